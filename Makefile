@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+#	make			./runtest, ./knee and the testcases, under build/
+#	make quickstart		what is missing, a sweep of the headline testcases, pictures
+#	make check		knee's own tests
+#	make deps		install what is missing
+#
+#	O=DIR			build there instead
+#	EXTRA_TESTS=DIR		testcases in DIR/*.c, too
+#	CFLAGS, LDFLAGS, CC	honoured
+#	V=1			show the commands
+
+O ?= build
+CFLAGS ?= -O2 -g
+WARMUP_ITERATIONS ?= 5
+EXTRA_TESTS ?=
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' '$(1)' '$(patsubst $(O)/%,%,$@)';)
+
+# ---- how things are compiled ----------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wwrite-strings -Werror
+# The same sources give the same objects, wherever they lie.
+REPRODUCIBLE := -ffile-prefix-map=$(CURDIR)/=
+OWN_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARNINGS) $(REPRODUCIBLE) -pthread $(CFLAGS)
+# The contract's own types: `unsigned long nr` need not be used, and testcase_description is a
+# char * that points to a literal. Hot loops start on cache lines, whatever stands before them.
+TEST_CFLAGS = $(OWN_CFLAGS) -Wno-unused-parameter -Wno-write-strings -falign-functions=64 \
+	      -falign-loops=32
+# Testcases written for will-it-scale, unmodified: their prototypes may differ slightly.
+FOREIGN_CFLAGS = -std=gnu11 -w $(REPRODUCIBLE) -pthread -falign-functions=64 -falign-loops=32 \
+		 $(CFLAGS)
+# Every symbol is bound at start: a task that is forked must not look them up once more.
+TEST_LDFLAGS = -Wl,-z,now -pthread $(LDFLAGS)
+DEPFLAGS = -MMD -MP
+
+# The static libraries: each shared one would be five more mappings to copy at every fork.
+library = $(if $(wildcard $(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l:lib$(1).a,-l$(1))
+# libknee.a comes once more: it answers what the static hwloc asks of libudev.
+RUNNER_LIBS := $(call library,hwloc) $(O)/libknee.a $(call library,jansson)
+
+VERSION := $(shell git -C $(CURDIR) describe --tags --always --dirty 2>/dev/null || echo unknown)
+COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1)
+
+# ---- what there is --------------------------------------------------------------------------------
+
+TEST_SOURCES := $(sort $(wildcard tests/*.c))
+EXTRA_SOURCES := $(if $(EXTRA_TESTS),$(sort $(wildcard $(EXTRA_TESTS)/*.c)))
+ALL_SOURCES := $(TEST_SOURCES) $(EXTRA_SOURCES)
+FOREIGN_SOURCES := $(if $(ALL_SOURCES),$(shell grep -L '"testcase.h"' $(ALL_SOURCES)))
+TESTS := $(notdir $(ALL_SOURCES:.c=))
+DUPLICATES := $(filter-out $(sort $(TESTS)),$(TESTS)) $(filter $(notdir $(TEST_SOURCES:.c=)),$(notdir $(EXTRA_SOURCES:.c=)))
+$(if $(strip $(DUPLICATES)),$(error two testcases are named $(strip $(DUPLICATES))))
+
+RUNNER_OBJECTS := $(patsubst runner/%.c,$(O)/obj/runner/%.o,$(filter-out runner/testcase_main.c,$(wildcard runner/*.c)))
+TEST_PROGRAMS := $(foreach t,$(TESTS),$(O)/tests/$(t) $(O)/tests/$(t)_processes $(O)/tests/$(t)_threads)
+
+all: tests
+tests: $(TEST_PROGRAMS)
+.PHONY: all tests
+
+# Changed flags rebuild what they change.
+FLAGS_FILE := $(O)/flags
+FLAGS_TEXT = $(CC) $(OWN_CFLAGS) $(TEST_CFLAGS) $(TEST_LDFLAGS) $(RUNNER_LIBS) $(WARMUP_ITERATIONS)
+$(shell mkdir -p $(O); printf '%s\n' '$(subst ','\'',$(FLAGS_TEXT))' | cmp -s - $(FLAGS_FILE) || \
+	printf '%s\n' '$(subst ','\'',$(FLAGS_TEXT))' > $(FLAGS_FILE))
+VERSION_FILE := $(O)/version
+$(shell printf '%s\n' '$(VERSION)' | cmp -s - $(VERSION_FILE) || \
+	printf '%s\n' '$(VERSION)' > $(VERSION_FILE))
+
+# ---- runner ---------------------------------------------------------------------------------------
+
+$(O)/obj/runner/%.o: runner/%.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -c -o $@ $<
+
+c_string = -D$(1)='"$(subst ",\",$(2))"'
+$(O)/obj/runner/build_info.o: OWN_CFLAGS += $(call c_string,KNEE_VERSION,$(VERSION)) \
+	$(call c_string,KNEE_COMPILER,$(COMPILER)) $(call c_string,KNEE_CFLAGS,$(strip $(CFLAGS)))
+$(O)/obj/runner/build_info.o: $(VERSION_FILE)
+$(O)/obj/runner/measure.o $(O)/obj/runner/report.o: OWN_CFLAGS += -DWARMUP_ITERATIONS=$(WARMUP_ITERATIONS)
+
+$(O)/libknee.a: $(RUNNER_OBJECTS)
+	$(call say,AR)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+# ---- testcases ------------------------------------------------------------------------------------
+
+$(foreach s,$(FOREIGN_SOURCES),$(O)/obj/tests/$(notdir $(s:.c=)).o): TEST_CFLAGS = $(FOREIGN_CFLAGS)
+
+# What a testcase must define is asked here: the linker would name the runner, not the file.
+define test_object
+$(O)/obj/tests/$(notdir $(1:.c=)).o: $(1) $(FLAGS_FILE)
+	$$(call say,CC)mkdir -p $$(@D)
+	$(Q)$$(CC) $$(TEST_CFLAGS) $$(DEPFLAGS) -Irunner -c -o $$@ $$<
+	$(Q)for symbol in testcase testcase_description; do \
+		nm -g --defined-only $$@ | grep -q " $$$$symbol$$$$" || \
+		{ echo "$$<: error: it does not define $$$$symbol" >&2; exit 1; }; \
+	done
+endef
+$(foreach s,$(ALL_SOURCES),$(eval $(call test_object,$(s))))
+
+$(O)/tests/%: $(O)/obj/tests/%.o $(O)/obj/runner/testcase_main.o $(O)/libknee.a
+	$(call say,LD)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $(filter %.o %.a,$^) $(TEST_LDFLAGS) $(RUNNER_LIBS)
+
+$(foreach t,$(TESTS),$(O)/tests/$(t)_processes $(O)/tests/$(t)_threads): $(O)/tests/%: 
+	$(Q)ln -f $< $@
+$(foreach t,$(TESTS),$(eval $(O)/tests/$(t)_processes $(O)/tests/$(t)_threads: $(O)/tests/$(t)))
+
+# ---- the rest -------------------------------------------------------------------------------------
+
+clean:
+	rm -rf $(O)
+.PHONY: clean
+
+headercheck: $(patsubst %,headercheck-%,$(wildcard runner/*.h postprocess/*.h plot/*.h))
+headercheck-%:
+	$(call say,HEADER)$(CC) $(OWN_CFLAGS) -Irunner -Ipostprocess -fsyntax-only -x c $*
+.PHONY: headercheck
+
+.SECONDARY:
+-include $(wildcard $(O)/obj/*/*.d)

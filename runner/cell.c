@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cell.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "affinity.h"
+#include "clock.h"
+#include "cpulist.h"
+#include "file.h"
+#include "guardian.h"
+#include "measure.h"
+#include "memcg.h"
+#include "msg.h"
+#include "priority.h"
+#include "report.h"
+#include "scratch.h"
+#include "tasks.h"
+
+#define SLICES_PER_LINE 5	/* will-it-scale's lines last a second */
+#define SLICES_PER_ROUND 10	/* a round is short, and all of it is one line */
+
+struct cell {
+	const struct cell_options *o;
+	int *cpus;			/* one a task */
+	struct tasks_config config;
+	struct tasks tasks;
+	struct scratch scratch;
+	struct guardian_duty duty;
+	struct guardian guardian;
+	struct report report;
+	uint64_t begin_ns;
+};
+
+/* ---- placement ------------------------------------------------------------------------------ */
+
+static int place_on_list(struct cell *c)
+{
+	struct cpulist list;
+	int err = cpulist_parse(c->o->cpus, &list);
+
+	if (err) {
+		msg_error("--cpus %s: not a list of CPUs such as 0-3,8", c->o->cpus);
+		return err;
+	}
+	for (uint64_t i = 0; i < c->o->tasks; i++)
+		c->cpus[i] = list.cpus[i % list.nr];
+	cpulist_free(&list);
+	return 0;
+}
+
+static _Noreturn void place_and_tell(const struct cell *c, int fd)
+{
+	size_t bytes = c->o->tasks * sizeof(*c->cpus);
+	const char *at = (const char *)c->cpus;
+	struct topo topology;
+
+	if (topo_load(&topology) != 0)
+		_exit(EXIT_LACKING);
+	if (!topology.this_system)
+		msg_note("the topology is not this machine's: tasks are not bound");
+	if (placement_place(&topology, topology.this_system ? c->o->placement : PLACEMENT_NONE,
+			    c->cpus, c->o->tasks) != 0)
+		_exit(EXIT_LACKING);
+	while (bytes) {
+		ssize_t done = write(fd, at, bytes);
+
+		if (done < 0)
+			_exit(EXIT_LACKING);
+		at += done;
+		bytes -= (size_t)done;
+	}
+	_exit(0);
+}
+
+static int read_fully(int fd, void *buf, size_t bytes)
+{
+	while (bytes) {
+		ssize_t got = read(fd, buf, bytes);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return -EIO;
+		buf = (char *)buf + got;
+		bytes -= (size_t)got;
+	}
+	return 0;
+}
+
+/*
+ * In a child: the pages and mappings that hwloc leaves behind would be copied for every task. The
+ * child has said what went wrong.
+ */
+static int place_by_topology(struct cell *c)
+{
+	int fds[2], err, status = 0;
+	pid_t pid;
+
+	if (pipe(fds) != 0)
+		return -errno;
+	pid = fork();
+	if (pid == 0)
+		place_and_tell(c, fds[1]);
+	close(fds[1]);
+	err = pid < 0 ? -errno : read_fully(fds[0], c->cpus, c->o->tasks * sizeof(*c->cpus));
+	close(fds[0]);
+	if (pid < 0)
+		msg_error("cannot start a process: %s", strerror(-err));
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return err || status ? -ENODEV : 0;
+}
+
+static int place(struct cell *c)
+{
+	c->cpus = calloc(c->o->tasks, sizeof(*c->cpus));
+	if (!c->cpus) {
+		msg_error("no memory for %" PRIu64 " tasks", c->o->tasks);
+		return -ENOMEM;
+	}
+	if (c->o->cpus)
+		return place_on_list(c);
+	if (c->o->placement == PLACEMENT_NONE)
+		return placement_place(&(struct topo){ 0 }, PLACEMENT_NONE, c->cpus, c->o->tasks);
+	return place_by_topology(c);
+}
+
+/* The sampler goes where it takes no time from a task, if there is such a CPU. */
+static void leave_task_cpus(const struct cell *c)
+{
+	struct cpulist mask, tasks = { .cpus = c->cpus, .nr = c->o->tasks }, free_cpus = { 0 };
+	int err = 0;
+
+	if (c->cpus[0] < 0 || affinity_get(&mask) != 0)
+		return;
+	for (size_t i = 0; !err && i < mask.nr; i++)
+		if (!cpulist_contains(&tasks, mask.cpus[i]))
+			err = cpulist_add(&free_cpus, mask.cpus[i]);
+	if (!err && free_cpus.nr)
+		affinity_bind(free_cpus.cpus, free_cpus.nr);
+	cpulist_free(&free_cpus);
+	cpulist_free(&mask);
+}
+
+/* ---- scratch directory ---------------------------------------------------------------------- */
+
+/* On the filesystem that the testcase needs; -ENOTSUP, said, if there is none. */
+static const char *choose_dir(const struct cell_options *o)
+{
+	const char *fs = testcase_info.needs.fs;
+	char type[FILE_FSTYPE_MAX];
+
+	file_fstype(type, o->dir);
+	if (!fs || strcmp(fs, "direct") == 0)
+		return o->dir;
+	if (strcmp(fs, "tmpfs") == 0) {
+		if (strcmp(type, "tmpfs") == 0)
+			return o->dir;
+		if (strcmp(file_fstype(type, "/dev/shm"), "tmpfs") == 0)
+			return "/dev/shm";
+		msg_error("needs a tmpfs, and neither %s nor /dev/shm is one (--dir)", o->dir);
+		return NULL;
+	}
+	if (strcmp(type, "tmpfs") != 0 && strcmp(type, "ramfs") != 0)
+		return o->dir;
+	msg_error("needs a filesystem on a disk, and %s is %s (--dir)", o->dir, type);
+	return NULL;
+}
+
+static int enter_scratch(struct cell *c)
+{
+	const char *dir = choose_dir(c->o);
+	int err = dir ? 0 : -ENOTSUP;
+
+	if (err)
+		return err;
+	scratch_sweep(dir);
+	err = scratch_create(&c->scratch, dir);
+	if (!err && chdir(c->scratch.path) != 0) {
+		err = -errno;
+		msg_error("cannot enter %s: %s", c->scratch.path, strerror(errno));
+	}
+	return err;
+}
+
+/* ---- the course of the cell ----------------------------------------------------------------- */
+
+static struct measure_config measure_config(const struct cell_options *o)
+{
+	struct measure_config m = {
+		.warmup_s = o->warmup_s,
+		.warmup_max_s = o->warmup_max_s,
+		.line_s = 1,
+		.slices = SLICES_PER_LINE,
+	};
+
+	if (o->report_fd >= 0) {
+		m.lines = 1;
+		m.line_s = o->duration_s;
+		m.slices = SLICES_PER_ROUND;
+	} else if (o->duration_s > 0) {
+		m.lines = (uint64_t)ceil(o->duration_s);
+		m.line_s = o->duration_s / (double)m.lines;
+	}
+	return m;
+}
+
+/* Exit status for an event that ended the measurement: a signal, or a failed task. */
+static int report_event(struct cell *c, int event)
+{
+	if (event > 0)
+		return 128 + event;
+	if (event == -ECHILD) {
+		report_failure(&c->report, c->tasks.failure_status, c->tasks.failure);
+		return c->tasks.failure_status;
+	}
+	report_failure(&c->report, EXIT_LACKING, strerror(-event));
+	return EXIT_LACKING;
+}
+
+static int measure(struct cell *c)
+{
+	const struct measure_config config = measure_config(c->o);
+	const struct measure_listener listener = report_listener(&c->report);
+	struct measure_result result;
+	int event, status = EXIT_MEASURED;
+
+	event = tasks_start(&c->tasks);
+	if (event)
+		return report_event(c, event);
+	leave_task_cpus(c);
+	priority_raise();
+	report_started(&c->report, c->begin_ns);
+	event = measure_run(&c->tasks, &config, &listener, &result);
+	tasks_kill(&c->tasks);
+	if (event)
+		status = report_event(c, event);
+	else if (report_result(&c->report, &c->tasks, &result) != 0)
+		status = EXIT_CELL_FAILED;
+	measure_free(&result);
+	return status;
+}
+
+static int start_guardian(struct cell *c)
+{
+	int err;
+
+	c->duty = (struct guardian_duty){
+		.group = tasks_group(&c->tasks),
+		.scratch = c->scratch.path,
+	};
+	err = guardian_start(&c->guardian, &c->duty);
+	c->config.guardian = c->guardian.pid;
+	return err;
+}
+
+static int check_limits(const struct cell *c)
+{
+	char why[LIMITS_TEXT_MAX];
+	int err = limits_check(&c->o->need, c->scratch.path, why);
+
+	if (err)
+		msg_error("%s", why);
+	return err;
+}
+
+static int prepare(struct cell *c)
+{
+	int err = place(c);
+
+	c->config = (struct tasks_config){
+		.nr = c->o->tasks,
+		.mode = c->o->mode,
+		.cpus = c->cpus,
+	};
+	if (!err)
+		err = tasks_init(&c->tasks, &c->config);
+	if (!err)
+		err = enter_scratch(c);
+	if (!err)
+		err = check_limits(c);
+	if (!err)
+		err = start_guardian(c);
+	return err;
+}
+
+int cell_run(const struct cell_options *o)
+{
+	struct cell c = { .o = o, .begin_ns = clock_ns(), .scratch.lock_fd = -1 };
+	int status = EXIT_LACKING;
+
+	if (report_open(&c.report, o) != 0)
+		return EXIT_USAGE;
+	if (prepare(&c) == 0) {
+		memcg_oom_mark();
+		testcase_prepare(o->tasks);
+		status = measure(&c);
+		tasks_kill(&c.tasks);
+		testcase_cleanup();
+	}
+	if (scratch_remove(&c.scratch) != 0 && status == EXIT_MEASURED)
+		status = EXIT_CELL_FAILED;
+	guardian_stop(&c.guardian);
+	if (c.tasks.shared)
+		tasks_free(&c.tasks);
+	free(c.cpus);
+	return status;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <mntent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static char *make_path(const char *root, const char *fmt, va_list args)
+{
+	char *rest, *path;
+
+	if (vasprintf(&rest, fmt, args) < 0)
+		return NULL;
+	if (asprintf(&path, "%s%s", root, rest) < 0)
+		path = NULL;
+	free(rest);
+	return path;
+}
+
+/* Files in /proc have no size: read until the end. */
+static int read_all(int fd, char **text)
+{
+	size_t room = 4096, len = 0;
+	char *buf = malloc(room);
+
+	while (buf) {
+		ssize_t got = read(fd, buf + len, room - len - 1);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			int err = -errno;
+
+			free(buf);
+			return err;
+		}
+		if (got == 0) {
+			if (len && buf[len - 1] == '\n')
+				len--;
+			buf[len] = '\0';
+			*text = buf;
+			return 0;
+		}
+		len += (size_t)got;
+		if (room - len < 2) {
+			char *bigger = realloc(buf, room *= 2);
+
+			if (!bigger)
+				free(buf);
+			buf = bigger;
+		}
+	}
+	return -ENOMEM;
+}
+
+static int read_path(char **text, const char *path)
+{
+	int fd, err;
+
+	if (!path)
+		return -ENOMEM;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = read_all(fd, text);
+	close(fd);
+	return err;
+}
+
+int file_read(char **text, const char *root, const char *fmt, ...)
+{
+	va_list args;
+	char *path;
+	int err;
+
+	va_start(args, fmt);
+	path = make_path(root, fmt, args);
+	va_end(args);
+	err = read_path(text, path);
+	free(path);
+	return err;
+}
+
+int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
+{
+	va_list args;
+	char *path, *text = NULL;
+	int err;
+
+	va_start(args, fmt);
+	path = make_path(root, fmt, args);
+	va_end(args);
+	err = read_path(&text, path);
+	free(path);
+	if (!err && !isdigit((unsigned char)text[0]))
+		err = -EINVAL;
+	if (!err)
+		*value = strtoull(text, NULL, 10);
+	free(text);
+	return err;
+}
+
+int file_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t done;
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	done = write(fd, text, strlen(text));
+	if (done < 0)
+		err = -errno;
+	else if ((size_t)done != strlen(text))
+		err = -EIO;
+	close(fd);
+	return err;
+}
+
+int file_key_u64(const char *text, const char *key, uint64_t *value)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		const char *rest;
+
+		if (*line == '\n')
+			line++;
+		if (strncmp(line, key, len) != 0 || !strchr(" \t:", line[len]))
+			continue;
+		rest = line + len + strspn(line + len, " \t:");
+		if (!isdigit((unsigned char)*rest))
+			return -EINVAL;
+		*value = strtoull(rest, NULL, 10);
+		return 0;
+	}
+	return -ENOENT;
+}
+
+static int remove_error;
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)ftw;
+	if (type == FTW_DNR)
+		remove_error = remove_error ? remove_error : -EACCES;
+	if (remove(path) != 0 && errno != ENOENT && !remove_error)
+		remove_error = -errno;
+	return 0;
+}
+
+int file_remove_tree(const char *path)
+{
+	remove_error = 0;
+	if (nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0 && !remove_error)
+		return errno == ENOENT ? 0 : -errno;
+	return remove_error;
+}
+
+/* The last mount whose directory holds @real is the one on top. */
+char *file_fstype(char buf[FILE_FSTYPE_MAX], const char *path)
+{
+	char *real = realpath(path, NULL);
+	FILE *mounts = setmntent("/proc/self/mounts", "r");
+	struct mntent *m;
+	size_t best = 0;
+
+	strcpy(buf, "?");
+	while (real && mounts && (m = getmntent(mounts))) {
+		size_t len = strlen(m->mnt_dir);
+
+		if (len == 1)
+			len = 0;
+		if (strncmp(real, m->mnt_dir, len) != 0 || (real[len] != '/' && real[len] != '\0'))
+			continue;
+		if (len >= best) {
+			best = len;
+			snprintf(buf, FILE_FSTYPE_MAX, "%s", m->mnt_type);
+		}
+	}
+	if (mounts)
+		endmntent(mounts);
+	free(real);
+	return buf;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small files, as /proc, /sys and cgroups have them, and trees. */
+#ifndef KNEE_FILE_H
+#define KNEE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * The whole file as a string without its last newline; *@text is freed by the caller. 0 or
+ * -errno; nothing is said. The path is @root followed by a printf-style rest.
+ */
+int file_read(char **text, const char *root, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The first number in the file. 0, -errno, or -EINVAL if it does not start with one ("max"). */
+int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Writes @text with one write(2), as control files want it. 0 or -errno. */
+int file_write(const char *path, const char *text);
+
+/* The line of @text that starts with @key followed by a blank, tab or ':': its number. */
+int file_key_u64(const char *text, const char *key, uint64_t *value);
+
+/*
+ * Removes @path and everything below it, never following a symbolic link, never leaving its
+ * filesystem; entries that vanish meanwhile are no error. 0 or -errno of the first failure.
+ */
+int file_remove_tree(const char *path);
+
+/* Type of the filesystem that holds @path, as mount(8) names it, e.g. "ext4"; "?" if unknown. */
+#define FILE_FSTYPE_MAX 32
+char *file_fstype(char buf[FILE_FSTYPE_MAX], const char *path);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "msg.h"
+
+#define PREFIX "knee."
+#define PREFIX_LEN (sizeof(PREFIX) - 1)
+
+const char *scratch_default_dir(void)
+{
+	const char *dir = getenv("TMPDIR");
+
+	return dir && dir[0] == '/' ? dir : "/tmp";
+}
+
+/* Whether @path still is the directory that @fd has open: a sweep may have been faster. */
+static int same_directory(int fd, const char *path)
+{
+	struct stat by_fd, by_path;
+
+	return fstat(fd, &by_fd) == 0 && lstat(path, &by_path) == 0 &&
+	       by_fd.st_ino == by_path.st_ino && by_fd.st_dev == by_path.st_dev;
+}
+
+static int make_and_lock(struct scratch *s)
+{
+	if (!mkdtemp(s->path))
+		return -errno;
+	s->lock_fd = open(s->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (s->lock_fd < 0)
+		return errno == ENOENT ? -ESTALE : -errno;
+	if (flock(s->lock_fd, LOCK_SH) == 0 && same_directory(s->lock_fd, s->path))
+		return 0;
+	close(s->lock_fd);
+	s->lock_fd = -1;
+	return -ESTALE;
+}
+
+int scratch_create(struct scratch *s, const char *dir)
+{
+	char *real = realpath(dir, NULL);
+	int err = real ? -ESTALE : -errno;
+
+	*s = (struct scratch){ .lock_fd = -1 };
+	for (int try = 0; err == -ESTALE && try < 100; try++) {
+		free(s->path);
+		if (asprintf(&s->path, "%s/%sXXXXXX", real, PREFIX) < 0) {
+			s->path = NULL;
+			err = -ENOMEM;
+			break;
+		}
+		err = make_and_lock(s);
+	}
+	free(real);
+	if (err) {
+		msg_error("cannot make a scratch directory in %s: %s (choose another with --dir)",
+			  dir, strerror(-err));
+		free(s->path);
+		s->path = NULL;
+	}
+	return err;
+}
+
+int scratch_remove(struct scratch *s)
+{
+	int err;
+
+	if (!s->path)
+		return 0;
+	err = file_remove_tree(s->path);
+	if (err)
+		msg_error("cannot remove %s: %s", s->path, strerror(-err));
+	close(s->lock_fd);
+	free(s->path);
+	*s = (struct scratch){ .lock_fd = -1 };
+	return err;
+}
+
+static void remove_if_stale(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		file_remove_tree(path);
+	close(fd);
+}
+
+void scratch_sweep(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	char *path;
+
+	while (d && (e = readdir(d))) {
+		if (strncmp(e->d_name, PREFIX, PREFIX_LEN) != 0 ||
+		    strlen(e->d_name) != PREFIX_LEN + 6)
+			continue;
+		if (asprintf(&path, "%s/%s", dir, e->d_name) < 0)
+			continue;
+		remove_if_stale(path);
+		free(path);
+	}
+	if (d)
+		closedir(d);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scratch directory of one cell: knee.XXXXXX below a directory of the user's choice, mode
+ * 0700, locked (flock) as long as a process of the cell lives. One whose lock is free was left
+ * behind by a SIGKILL of everything, and is removed at the next start by the same user.
+ */
+#ifndef KNEE_SCRATCH_H
+#define KNEE_SCRATCH_H
+
+struct scratch {
+	char *path;	/* absolute */
+	int lock_fd;
+};
+
+/* Where scratch directories go without --dir: $TMPDIR, else /tmp. */
+const char *scratch_default_dir(void);
+
+/* Makes and locks one below @dir. 0 or -errno, said once. */
+int scratch_create(struct scratch *s, const char *dir);
+
+/* Removes it with all it holds, and frees @s. 0 or -errno, said once. */
+int scratch_remove(struct scratch *s);
+
+/* Removes what this user's killed runs left below @dir. */
+void scratch_sweep(const char *dir);
+
+#endif

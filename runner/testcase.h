@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a testcase defines, and what it may use.
+ *
+ * A testcase is one file in tests/ that nothing else names: the runner finds its functions by
+ * name at link time. Required are testcase_description and testcase(); everything else is
+ * optional. Testcases written for will-it-scale compile unchanged.
+ *
+ * The working directory of a testcase is a scratch directory of its own, on the filesystem that
+ * the user chose (--dir) or that the facts ask for (needs.fs): use relative names. The runner
+ * removes it afterwards, whatever happens.
+ */
+#ifndef KNEE_TESTCASE_H
+#define KNEE_TESTCASE_H
+
+#include <errno.h>
+#include <sys/types.h>
+
+/* One line for people: title of the plot, first line of the output. No ':' in it. */
+extern char *testcase_description;
+
+/*
+ * The measured loop: never returns (a return fails the cell). Adds 1 to *@iterations, with
+ * count(), after each operation. @nr is the task's index, 0 to nr_tasks - 1. Runs in a process
+ * of its own, or in one thread of a process that all tasks share.
+ */
+void testcase(unsigned long long *iterations, unsigned long nr);
+
+/* Before any task exists, in the process that all tasks descend from: their common objects. */
+void testcase_prepare(unsigned long nr_tasks);
+
+/* After every task is dead, in the process that ran testcase_prepare(). */
+void testcase_cleanup(void);
+
+/*
+ * A partner for the calling task, of the task's own kind: a thread in threads mode, else a
+ * process. Runs @func(@arg), which must not return, on the task's CPU; dies with the task.
+ */
+void new_task(void *(func)(void *), void *arg);
+
+/*
+ * The facts about a testcase, as data. Lists are words separated by blanks. An amount is a
+ * number with an optional suffix K, M or G (powers of 1024), or the name of a parameter.
+ */
+enum testcase_sharing {
+	SHARING_UNSTATED,
+	SHARING_PRIVATE,	/* each task works on an object of its own */
+	SHARING_SHARED,		/* all tasks work on the same object */
+	SHARING_DISJOINT,	/* each task works on its own part of one object */
+};
+
+enum testcase_mode {
+	MODE_PROCESSES = 1,
+	MODE_THREADS = 2,
+};
+
+struct testcase_syscall {
+	const char *name;
+	double per_op;		/* calls per counted operation, with default parameters */
+};
+
+struct testcase_param {
+	const char *name;
+	const char *value;	/* the default; a parameter whose default is a number or an
+				   amount takes numbers and amounts, any other one takes words */
+	const char *min;	/* amounts: smallest and largest value accepted; NULL: 1, no limit */
+	const char *max;
+	const char *choices;	/* words accepted; NULL: any */
+	const char *doc;
+};
+
+struct testcase_needs {
+	const char *memory;	/* bytes a task, page cache included */
+	const char *descriptors;	/* open files a task */
+	const char *files;	/* names in the scratch directory a task */
+	const char *disk;	/* bytes in the scratch directory a task */
+	const char *partners;	/* processes or threads made by new_task() a task */
+	const char *fs;		/* "tmpfs", "disk" (a block device behind it), "direct" (O_DIRECT) */
+	const char *controller;	/* cgroup controller, e.g. "memory" */
+	const char *capability;	/* e.g. "CAP_SYS_ADMIN" */
+	const char *kernel;	/* oldest kernel, e.g. "5.14" */
+};
+
+struct testcase_info {
+	const char *unit;	/* what one operation is: "mmap + munmap of 128 MiB" */
+	const char *tags;	/* of: mm vfs ipc net sched memcg lock user */
+	const char *exercises;	/* syscalls and kernel functions on the path */
+	const char *contends;	/* locks and counters expected to limit it */
+	enum testcase_sharing sharing_processes;
+	enum testcase_sharing sharing_threads;
+	unsigned int modes;	/* of enum testcase_mode; 0: both */
+	struct testcase_syscall syscalls[8];
+	struct testcase_needs needs;
+	struct testcase_param params[8];
+	const char *notes;	/* what a reader of the figure must know */
+};
+
+extern const struct testcase_info testcase_info;
+
+/*
+ * The value of a parameter that the facts declare: as a number (amounts in bytes), as text.
+ * Any other name ends the testcase. Read them before the hot loop.
+ */
+unsigned long long param(const char *name);
+const char *param_text(const char *name);
+
+/*
+ * An open file of @size bytes in the scratch directory, without a name, written through (its
+ * pages are in the page cache); the same without its pages (sparse). Never fails (see must).
+ */
+int temp_file(off_t size);
+int temp_file_sparse(off_t size);
+
+/*
+ * A name in the scratch directory for task @nr: "@stem.@nr". In @buf, which it returns; buf
+ * holds TASK_PATH_MAX bytes.
+ */
+#define TASK_PATH_MAX 64
+char *task_path(char *buf, const char *stem, unsigned long nr);
+
+/*
+ * The one file that all tasks share: shared_file() makes it in testcase_prepare(), @size bytes
+ * written through; open_shared_file() gives each task a descriptor of its own (@flags of open).
+ * Neither fails.
+ */
+#define SHARED_FILE "shared"
+void shared_file(off_t size);
+int open_shared_file(int flags);
+
+/*
+ * For buffers that the kernel copies to or from: always the same place in a page. Elsewhere the
+ * environment's size decides it, and a read to an unlucky place (16 bytes into a page) takes
+ * nearly four times as long.
+ */
+#define IO_BUFFER __attribute__((aligned(4096)))
+
+/*
+ * A mutex alone on its page, made in testcase_prepare(): one for all threads, while each process
+ * gets a copy of its own; with @pshared, one for all tasks in both modes. Never fails.
+ */
+pthread_mutex_t *common_mutex(int pshared);
+
+/*
+ * One more operation is done. The store is volatile: no compiler delays it, gathers several or
+ * removes a loop that does nothing else.
+ */
+static inline void count(unsigned long long *iterations)
+{
+	*(volatile unsigned long long *)iterations += 1;
+}
+
+/* Not for direct use: says what failed, with errno, and ends the task (or the preparation). */
+_Noreturn void testcase_fail(const char *file, int line, const char *expr, int error)
+	__attribute__((cold));
+
+/*
+ * must(@expr): the expression holds, or the cell fails, naming testcase, task, place, expression
+ * and errno. Never compiled out. must_zero(@call): the same for functions that return an error
+ * number (pthread_*), which it must be 0.
+ */
+#define must(expr)                                                                      \
+	do {                                                                            \
+		if (__builtin_expect(!(expr), 0))                                       \
+			testcase_fail(__FILE__, __LINE__, #expr, errno);                \
+	} while (0)
+
+#define must_zero(call)                                                                 \
+	do {                                                                            \
+		int error_ = (call);                                                    \
+		if (__builtin_expect(error_ != 0, 0))                                   \
+			testcase_fail(__FILE__, __LINE__, #call, error_);               \
+	} while (0)
+
+#endif

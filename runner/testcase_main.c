@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * main() of every testcase executable. Called as NAME_processes or NAME_threads it has
+ * will-it-scale's interface; runtest adds plain values by the long options.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aslr.h"
+#include "cell.h"
+#include "facts.h"
+#include "msg.h"
+#include "opt.h"
+#include "scratch.h"
+#include "tasks.h"
+
+/* A day is longer than any use of these; it keeps nanoseconds far from overflow. */
+#define SECONDS_MAX 86400
+
+struct options {
+	uint64_t tasks;
+	double duration, warmup, warmup_max;
+	bool pu, unbound, verbose, describe, keep_aslr;
+	const char *mode, *cpus, *dir;
+	struct opt_texts params;
+	uint64_t report_fd;
+};
+
+#define AT(field) offsetof(struct options, field)
+
+enum key {
+	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_PARAM, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
+	KEY_REPORT_FD, KEY_KEEP_ASLR,
+};
+
+static const struct opt table[] = {
+	{ .key = 't', .name = "tasks", .arg = "N", .type = OPT_COUNT, .offset = AT(tasks),
+	  .min = 1, .max = TASKS_MAX, .doc = "Number of tasks (1)" },
+	{ .key = 's', .name = "seconds", .arg = "S", .type = OPT_SECONDS, .offset = AT(duration),
+	  .min = 0.001, .max = SECONDS_MAX,
+	  .doc = "Measure for S seconds, a line each (until killed)" },
+	{ .key = 'm', .name = "pu", .type = OPT_FLAG, .offset = AT(pu),
+	  .doc = "Use every PU in order, not one PU on each core first" },
+	{ .key = 'n', .name = "no-affinity", .type = OPT_FLAG, .offset = AT(unbound),
+	  .doc = "Do not bind the tasks" },
+	{ .key = 'v', .name = "verbose", .type = OPT_FLAG, .offset = AT(verbose),
+	  .doc = "Print each task's rate" },
+	{ .key = 'h', .name = "help", .type = OPT_HELP, .doc = "Print this help" },
+	{ .type = OPT_HEADING, .doc = "Beyond will-it-scale:" },
+	{ .key = KEY_MODE, .name = "mode", .arg = "MODE", .type = OPT_TEXT, .offset = AT(mode),
+	  .choices = "processes threads",
+	  .doc = "processes or threads (as the program is called; processes)" },
+	{ .key = KEY_CPUS, .name = "cpus", .arg = "LIST", .type = OPT_TEXT, .offset = AT(cpus),
+	  .doc = "Bind task i to the i-th CPU of LIST, wrapping round" },
+	{ .key = KEY_PARAM, .name = "param", .arg = "NAME=VALUE", .type = OPT_TEXTS,
+	  .offset = AT(params), .doc = "Give a parameter of the testcase a value" },
+	{ .key = KEY_DIR, .name = "dir", .arg = "DIR", .type = OPT_TEXT, .offset = AT(dir),
+	  .doc = "Make the scratch directory in DIR ($TMPDIR or /tmp)" },
+	{ .key = KEY_WARMUP, .name = "warmup", .arg = "S", .type = OPT_SECONDS,
+	  .offset = AT(warmup), .min = 0.001, .max = SECONDS_MAX, .doc = "Warm up for S seconds (1)" },
+	{ .key = KEY_WARMUP_MAX, .name = "warmup-max", .arg = "S", .type = OPT_SECONDS,
+	  .offset = AT(warmup_max), .min = 0.001, .max = SECONDS_MAX,
+	  .doc = "Warm up for S seconds at most while the rate still moves (2 x warmup)" },
+	{ .key = KEY_DESCRIBE, .name = "describe", .type = OPT_FLAG, .offset = AT(describe),
+	  .doc = "Print the facts about the testcase as JSON" },
+	{ .key = KEY_KEEP_ASLR, .name = "keep-aslr", .type = OPT_FLAG, .offset = AT(keep_aslr),
+	  .doc = "Leave address-space randomisation as it is" },
+	{ .key = KEY_REPORT_FD, .name = "report-fd", .arg = "N", .type = OPT_COUNT,
+	  .offset = AT(report_fd), .min = 3, .max = 1 << 20,
+	  .doc = "Write JSON lines to descriptor N instead of will-it-scale's lines to stdout" },
+	{ .doc = NULL },
+};
+
+static const struct opt_program program = {
+	.table = table,
+	.doc = "Runs one testcase of knee in N tasks and prints operations per second.",
+};
+
+/* Cuts will-it-scale's suffix off the program's name. */
+static char *testcase_name(const char **mode)
+{
+	static const char *const modes[] = { "processes", "threads" };
+	char *name = strdup(msg_program());
+
+	for (size_t i = 0; name && i < sizeof(modes) / sizeof(modes[0]); i++) {
+		size_t len = strlen(name), tail = strlen(modes[i]);
+
+		if (len > tail + 1 && strcmp(name + len - tail, modes[i]) == 0 &&
+		    name[len - tail - 1] == '_') {
+			name[len - tail - 1] = '\0';
+			*mode = modes[i];
+		}
+	}
+	return name;
+}
+
+static enum testcase_mode mode_of(const struct options *o)
+{
+	return strcmp(o->mode, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES;
+}
+
+static int check(const struct options *o, enum testcase_mode mode)
+{
+	if (o->pu && o->unbound) {
+		msg_error("-m and -n exclude each other");
+		return -EINVAL;
+	}
+	if (o->cpus && (o->pu || o->unbound)) {
+		msg_error("--cpus and -%c exclude each other", o->pu ? 'm' : 'n');
+		return -EINVAL;
+	}
+	if (testcase_info.modes && !(testcase_info.modes & mode)) {
+		msg_error("this testcase has no %s mode", o->mode);
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < o->params.nr; i++)
+		if (facts_set_param(o->params.texts[i]) != 0)
+			return -EINVAL;
+	return 0;
+}
+
+static struct cell_options cell_options(const struct options *o, const char *name)
+{
+	struct cell_options c = {
+		.name = name,
+		.mode = mode_of(o),
+		.tasks = o->tasks,
+		.duration_s = o->duration,
+		.warmup_s = o->warmup,
+		.warmup_max_s = o->warmup_max > o->warmup ? o->warmup_max : 2 * o->warmup,
+		.placement = o->unbound ? PLACEMENT_NONE : o->pu ? PLACEMENT_SMT : PLACEMENT_CORE,
+		.cpus = o->cpus,
+		.dir = o->dir,
+		.verbose = o->verbose,
+		.report_fd = o->report_fd ? (int)o->report_fd : -1,
+	};
+
+	facts_needs(&c.need);
+	c.need.tasks = o->tasks;
+	c.need.threads = c.mode == MODE_THREADS;
+	return c;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .tasks = 1, .warmup = 1, .mode = "processes" };
+	struct cell_options c;
+	char *name;
+	int err;
+
+	msg_init(argv[0]);
+	name = testcase_name(&o.mode);
+	o.dir = scratch_default_dir();
+	err = opt_parse(&program, argc, argv, &o);
+	if (err)
+		return err > 0 ? EXIT_MEASURED : EXIT_USAGE;
+	if (check(&o, mode_of(&o)) != 0)
+		return EXIT_USAGE;
+	c = cell_options(&o, name);
+	if (o.describe)
+		return facts_describe(name, stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
+	if (!o.keep_aslr)
+		aslr_turn_off(argv);
+	return cell_run(&c);
+}

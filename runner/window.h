@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the machine and the kernel did during the measured window: read just before its first and
+ * just after its last reading of the counters. Nothing is sampled in between.
+ */
+#ifndef KNEE_WINDOW_H
+#define KNEE_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpulist.h"
+#include "tasks.h"
+
+/* Tasks of which the kernel's counts are read; evenly spread over all tasks. */
+#define WINDOW_TASKS_MAX 64
+
+/* A figure that could not be had is negative. */
+struct window_figures {
+	double idle_pct;		/* of all CPUs' time, by /proc/stat */
+	double cell_idle_pct;		/* of the time of the CPUs that the cell uses */
+	double steal_pct;		/* the same: taken by the hypervisor */
+	double other_pct;		/* the same: taken by processes that are not the cell's */
+	double resolution_pct;		/* one clock tick of /proc/stat on one of the cell's CPUs */
+	double context_switches_hz;	/* on all CPUs, by /proc/stat */
+	double cell_mhz;		/* mean frequency of the cell's CPUs at the end */
+	/* Of kernel_tasks tasks, without their partners, per operation that they counted: */
+	unsigned long kernel_tasks;
+	double page_faults_per_op;
+	double voluntary_switches_per_op;
+	double involuntary_switches_per_op;
+};
+
+struct window_edge {
+	uint64_t time_ns;
+	uint64_t idle, steal, busy;		/* ticks of the cell's CPUs */
+	uint64_t all_idle, nr_cpus;
+	uint64_t context_switches;
+	int64_t own_ns;				/* CPU time of the tasks; -1: not known */
+	uint64_t ops, page_faults, voluntary, involuntary;
+	unsigned long kernel_tasks;
+};
+
+struct window {
+	struct cpulist cpus;	/* of the cell: ascending, each once */
+	struct window_edge begin;
+};
+
+/* 0 or -ENOMEM. */
+int window_begin(struct window *w, const struct tasks *t);
+
+/* Also frees @w. */
+void window_end(struct window *w, const struct tasks *t, struct window_figures *f);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of words separated by blanks, as options and facts hold them. */
+#ifndef KNEE_WORDS_H
+#define KNEE_WORDS_H
+
+#include <stdbool.h>
+
+/* Whether @word, which must not be empty, is one of @words. */
+bool words_have(const char *words, const char *word);
+
+#endif
