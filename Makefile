@@ -61,7 +61,7 @@ $(if $(strip $(DUPLICATES)),$(error two testcases are named $(strip $(DUPLICATES
 RUNNER_OBJECTS := $(patsubst runner/%.c,$(O)/obj/runner/%.o,$(filter-out runner/testcase_main.c,$(wildcard runner/*.c)))
 TEST_PROGRAMS := $(foreach t,$(TESTS),$(O)/tests/$(t) $(O)/tests/$(t)_processes $(O)/tests/$(t)_threads)
 
-all: tests
+all: tests $(O)/runtest $(if $(filter build,$(O)),runtest)
 tests: $(TEST_PROGRAMS)
 .PHONY: all tests
 
@@ -114,6 +114,21 @@ $(foreach t,$(TESTS),$(O)/tests/$(t)_processes $(O)/tests/$(t)_threads): $(O)/te
 	$(Q)ln -f $< $@
 $(foreach t,$(TESTS),$(eval $(O)/tests/$(t)_processes $(O)/tests/$(t)_threads: $(O)/tests/$(t)))
 
+# ---- runtest --------------------------------------------------------------------------------------
+
+SWEEP_LIBS := $(RUNNER_LIBS) -lgsl -lgslcblas -lz -lm
+
+$(O)/obj/runtest.o: runtest.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -c -o $@ $<
+
+$(O)/runtest: $(O)/obj/runtest.o $(O)/libknee.a
+	$(call say,LD)$(CC) -o $@ $< $(O)/libknee.a -pthread $(LDFLAGS) $(SWEEP_LIBS)
+
+# At the top, for those who build in place.
+runtest: $(O)/runtest
+	$(Q)ln -sf $< $@
+
 # ---- the rest -------------------------------------------------------------------------------------
 
 clean:
@@ -126,4 +141,4 @@ headercheck-%:
 .PHONY: headercheck
 
 .SECONDARY:
--include $(wildcard $(O)/obj/*/*.d)
+-include $(wildcard $(O)/obj/*.d $(O)/obj/*/*.d)

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -152,36 +150,16 @@ static void leave_task_cpus(const struct cell *c)
 
 /* ---- scratch directory ---------------------------------------------------------------------- */
 
-/* On the filesystem that the testcase needs; -ENOTSUP, said, if there is none. */
-static const char *choose_dir(const struct cell_options *o)
-{
-	const char *fs = testcase_info.needs.fs;
-	char type[FILE_FSTYPE_MAX];
-
-	file_fstype(type, o->dir);
-	if (!fs || strcmp(fs, "direct") == 0)
-		return o->dir;
-	if (strcmp(fs, "tmpfs") == 0) {
-		if (strcmp(type, "tmpfs") == 0)
-			return o->dir;
-		if (strcmp(file_fstype(type, "/dev/shm"), "tmpfs") == 0)
-			return "/dev/shm";
-		msg_error("needs a tmpfs, and neither %s nor /dev/shm is one (--dir)", o->dir);
-		return NULL;
-	}
-	if (strcmp(type, "tmpfs") != 0 && strcmp(type, "ramfs") != 0)
-		return o->dir;
-	msg_error("needs a filesystem on a disk, and %s is %s (--dir)", o->dir, type);
-	return NULL;
-}
-
 static int enter_scratch(struct cell *c)
 {
-	const char *dir = choose_dir(c->o);
-	int err = dir ? 0 : -ENOTSUP;
+	char why[SCRATCH_TEXT_MAX];
+	const char *dir = c->o->dir;
+	int err = scratch_choose_dir(&dir, testcase_info.needs.fs, why);
 
-	if (err)
+	if (err) {
+		msg_error("%s", why);
 		return err;
+	}
 	scratch_sweep(dir);
 	err = scratch_create(&c->scratch, dir);
 	if (!err && chdir(c->scratch.path) != 0) {

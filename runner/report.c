@@ -82,7 +82,7 @@ static json_t *window_json(const struct window_figures *w)
 		"involuntary_switches_per_op", figure(w->involuntary_switches_per_op));
 }
 
-static json_t *result_json(const struct report *r, const struct tasks *t,
+static json_t *result_json(const struct tasks *t,
 			   const struct measure_result *result)
 {
 	char fs[FILE_FSTYPE_MAX];
@@ -101,7 +101,7 @@ static json_t *result_json(const struct report *r, const struct tasks *t,
 		"task_ops", task_ops_json(t, result),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
-		"scratch_fs", file_fstype(fs, r->options->dir));
+		"scratch_fs", file_fstype(fs, "."));
 }
 
 static void json_slice(void *arg, const struct sampler_span *span)
@@ -209,7 +209,7 @@ static int check_output(FILE *out)
 int report_result(struct report *r, const struct tasks *t, const struct measure_result *result)
 {
 	if (r->json) {
-		write_json(r, result_json(r, t, result));
+		write_json(r, result_json(t, result));
 		return check_output(r->json);
 	}
 	printf("average:%" PRIu64 "\n", r->lines ? r->sum / r->lines : 0);

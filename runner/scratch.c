@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,31 @@ const char *scratch_default_dir(void)
 	const char *dir = getenv("TMPDIR");
 
 	return dir && dir[0] == '/' ? dir : "/tmp";
+}
+
+int scratch_choose_dir(const char **dir, const char *fs, char why[SCRATCH_TEXT_MAX])
+{
+	char type[FILE_FSTYPE_MAX], shm[FILE_FSTYPE_MAX];
+	bool in_memory;
+
+	if (!fs)
+		return 0;
+	file_fstype(type, *dir);
+	in_memory = strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0;
+	if (strcmp(fs, "disk") == 0 && in_memory) {
+		snprintf(why, SCRATCH_TEXT_MAX, "needs a filesystem on a disk, and %s is %s (--dir)",
+			 *dir, type);
+		return -ENOTSUP;
+	}
+	if (strcmp(fs, "tmpfs") == 0 && strcmp(type, "tmpfs") != 0) {
+		if (strcmp(file_fstype(shm, "/dev/shm"), "tmpfs") != 0) {
+			snprintf(why, SCRATCH_TEXT_MAX,
+				 "needs a tmpfs, and neither %s nor /dev/shm is one (--dir)", *dir);
+			return -ENOTSUP;
+		}
+		*dir = "/dev/shm";
+	}
+	return 0;
 }
 
 /* Whether @path still is the directory that @fd has open: a sweep may have been faster. */

@@ -15,6 +15,13 @@ struct scratch {
 /* Where scratch directories go without --dir: $TMPDIR, else /tmp. */
 const char *scratch_default_dir(void);
 
+/*
+ * Chooses where a testcase's scratch directory goes: *dir, or /dev/shm if the facts want a tmpfs
+ * (@fs, see struct testcase_needs) and *dir is none. 0, or -ENOTSUP and a line in @why.
+ */
+#define SCRATCH_TEXT_MAX 512
+int scratch_choose_dir(const char **dir, const char *fs, char why[SCRATCH_TEXT_MAX]);
+
 /* Makes and locks one below @dir. 0 or -errno, said once. */
 int scratch_create(struct scratch *s, const char *dir);
 

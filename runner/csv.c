@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "csv.h"
+
+#include <inttypes.h>
+#include <gsl/gsl_statistics_double.h>
+#include <string.h>
+
+struct mode_figures {
+	double ops_hz, idle_pct;	/* 0 for a mode that was not run */
+	bool asked, measured;
+};
+
+static bool is_cell(const struct plan_cell *cell, const char *testcase, uint64_t tasks,
+		    enum testcase_mode mode)
+{
+	return cell->tasks == tasks && cell->mode == mode && strcmp(cell->testcase, testcase) == 0;
+}
+
+static struct mode_figures figures(const struct tally *t, const char *testcase, uint64_t tasks,
+				   enum testcase_mode mode)
+{
+	struct mode_figures f = { 0 };
+
+	for (size_t i = 0; i < t->plan->nr_cells; i++) {
+		const struct tally_cell *c = &t->cells[i];
+
+		if (!is_cell(&t->plan->cells[i], testcase, tasks, mode))
+			continue;
+		f.asked = true;
+		if (!c->nr)
+			continue;
+		f.measured = true;
+		f.ops_hz = tally_mean_hz(c);
+		f.idle_pct = gsl_stats_mean(c->idle_pct, 1, c->nr);
+	}
+	return f;
+}
+
+/* The next larger task count of the testcase, 0 if there is none. */
+static uint64_t next_tasks(const struct plan *p, const char *testcase, uint64_t tasks)
+{
+	uint64_t next = 0;
+
+	for (size_t i = 0; i < p->nr_cells; i++) {
+		const struct plan_cell *cell = &p->cells[i];
+
+		if (strcmp(cell->testcase, testcase) == 0 && cell->tasks > tasks &&
+		    (!next || cell->tasks < next))
+			next = cell->tasks;
+	}
+	return next;
+}
+
+void csv_print(const struct tally *t, const char *testcase, FILE *out)
+{
+	double one = 0;
+
+	fputs("tasks,processes,processes_idle,threads,threads_idle,linear\n0,0,100,0,100,0\n", out);
+	for (uint64_t n = 0; (n = next_tasks(t->plan, testcase, n));) {
+		struct mode_figures p = figures(t, testcase, n, MODE_PROCESSES);
+		struct mode_figures th = figures(t, testcase, n, MODE_THREADS);
+
+		if (p.asked != p.measured || th.asked != th.measured)
+			continue;
+		if (n == 1)
+			one = p.ops_hz > th.ops_hz ? p.ops_hz : th.ops_hz;
+		fprintf(out, "%" PRIu64 ",%.0f,%.2f,%.0f,%.2f,%.0f\n", n, p.ops_hz, p.idle_pct,
+			th.ops_hz, th.idle_pct, one * (double)n);
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs one cell: a fresh exec of the testcase executable, with plain values on its command line. */
+#ifndef KNEE_EXECUTE_H
+#define KNEE_EXECUTE_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "plan.h"
+
+enum execute_status {
+	EXECUTE_OK,
+	EXECUTE_FAILED,
+	EXECUTE_TIMEOUT,
+	EXECUTE_LACKING,
+	EXECUTE_KILLED,		/* a signal asked this program to end */
+};
+
+/* The statuses as records name them. */
+const char *execute_status_name(enum execute_status status);
+
+struct execution {
+	enum execute_status status;
+	char *reason;		/* NULL if ok */
+	int exit_status;	/* 128 + n for signal n */
+	int signal;		/* that asked this program to end, or 0 */
+	uint64_t wall_ns;
+	json_t *started, *result;	/* the events of the executable, or NULL */
+	char *stderr_text;
+};
+
+/* A sample came: operations and nanoseconds. */
+struct execute_listener {
+	void (*slice)(void *arg, uint64_t ops, uint64_t elapsed_ns);
+	void *arg;
+};
+
+/*
+ * From here on SIGINT, SIGTERM and SIGHUP are blocked and heard of by execute_cell() and
+ * execute_pending_signal(). 0 or -errno, said.
+ */
+int execute_init(void);
+
+/* A signal that asks this program to end and came between two cells; 0: none. */
+int execute_pending_signal(void);
+
+/* 0 or -errno, said; @e is to be freed in any case. */
+int execute_cell(const struct plan *p, const struct plan_cell *cell,
+		 const struct execute_listener *listener, struct execution *e);
+void execute_free(struct execution *e);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plan.h"
+
+#include <errno.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpulist.h"
+#include "limits.h"
+#include "msg.h"
+#include "needs.h"
+
+/* What a cell takes beside its window and warm-up: exec, topology, scratch; each task's start and end. */
+#define CELL_S 0.03
+#define TASK_S 0.0003
+
+#define FIT_ROUNDS_MIN 3
+#define FIT_DURATION_MIN_S 0.2
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static const char *mode_name(enum testcase_mode mode)
+{
+	return mode == MODE_THREADS ? "threads" : "processes";
+}
+
+static char *cell_id(const struct plan *p, const struct plan_cell *cell)
+{
+	char *id = NULL;
+	const char *name;
+	json_t *value;
+	size_t size;
+	FILE *out = open_memstream(&id, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "%s/%s/%" PRIu64 "/%s", cell->testcase, mode_name(cell->mode), cell->tasks,
+		p->placement);
+	json_object_foreach(cell->params, name, value)
+		fprintf(out, "/%s=%s", name, json_string_value(value));
+	if (fclose(out) != 0) {
+		free(id);
+		return NULL;
+	}
+	return id;
+}
+
+/* All parameters of the testcase with their values: the id of a cell tells all that was set. */
+static json_t *cell_params(const json_t *facts)
+{
+	json_t *params = json_object(), *param;
+	size_t i;
+
+	json_array_foreach(json_object_get(facts, "params"), i, param)
+		json_object_set(params, json_string_value(json_object_get(param, "name")),
+				json_object_get(param, "value"));
+	return params;
+}
+
+static double cell_expected_s(const struct plan *p, const struct plan_cell *cell)
+{
+	return CELL_S + TASK_S * (double)cell->tasks + p->warmup_s + p->duration_s;
+}
+
+/* Where @tasks tasks go, as text; NULL: nowhere in particular. */
+static int cell_cpus(const struct plan_input *in, enum placement policy, uint64_t tasks, char **text)
+{
+	size_t nr = tasks < in->topology->nr_pus ? tasks : in->topology->nr_pus;
+	int *cpus, err;
+
+	*text = NULL;
+	if (policy == PLACEMENT_NONE)
+		return 0;
+	/* Further tasks wrap round the same list. */
+	cpus = calloc(nr, sizeof(*cpus));
+	err = cpus ? placement_place(in->topology, policy, cpus, nr) : -ENOMEM;
+	if (!err)
+		*text = cpulist_format(cpus, nr);
+	free(cpus);
+	return err ? err : *text ? 0 : -ENOMEM;
+}
+
+static int add_cell(struct plan *p, const struct plan_input *in, const struct catalogue_entry *e,
+		    enum testcase_mode mode, const struct point *point)
+{
+	struct plan_cell *cells = reallocarray(p->cells, p->nr_cells + 1, sizeof(*cells)), *cell;
+	enum placement policy = PLACEMENT_CORE;
+	char why[LIMITS_TEXT_MAX];
+	int err;
+
+	if (!cells)
+		return -ENOMEM;
+	p->cells = cells;
+	cell = &cells[p->nr_cells++];
+	*cell = (struct plan_cell){
+		.testcase = e->name,
+		.path = e->path,
+		.named = e->named,
+		.mode = mode,
+		.tasks = point->tasks,
+		.why = point->why,
+		.params = cell_params(e->facts),
+	};
+	placement_parse(in->placement, &policy);
+	err = cell_cpus(in, policy, point->tasks, &cell->cpus);
+	cell->id = cell_id(p, cell);
+	cell->expected_s = cell_expected_s(p, cell);
+	if (needs_check(e->facts, mode, point->tasks, p->dir, why) != 0)
+		cell->skip = strdup(why);
+	return err ? err : cell->id ? 0 : -ENOMEM;
+}
+
+static bool has_mode(const json_t *facts, enum testcase_mode mode)
+{
+	json_t *name;
+	size_t i;
+
+	json_array_foreach(json_object_get(facts, "modes"), i, name)
+		if (strcmp(json_string_value(name), mode_name(mode)) == 0)
+			return true;
+	return false;
+}
+
+/* A mode that was asked for by name and is not there makes skipped cells, which say so. */
+static bool wants_mode(const struct plan_input *in, const json_t *facts, enum testcase_mode mode)
+{
+	if (strcmp(in->modes, "both") == 0)
+		return has_mode(facts, mode);
+	return strcmp(in->modes, mode_name(mode)) == 0;
+}
+
+static int add_testcase(struct plan *p, const struct plan_input *in, const struct catalogue_entry *e)
+{
+	static const enum testcase_mode modes[] = { MODE_PROCESSES, MODE_THREADS };
+	int err = 0;
+
+	for (size_t m = 0; m < sizeof(modes) / sizeof(modes[0]); m++) {
+		if (!wants_mode(in, e->facts, modes[m]))
+			continue;
+		for (size_t i = 0; !err && i < in->points->nr; i++)
+			err = add_cell(p, in, e, modes[m], &in->points->points[i]);
+	}
+	return err;
+}
+
+int plan_make(struct plan *p, const struct plan_input *in)
+{
+	int err = 0;
+
+	p->catalogue = in->catalogue;
+	p->placement = in->placement;
+	for (size_t i = 0; !err && i < in->catalogue->nr; i++)
+		err = add_testcase(p, in, &in->catalogue->entries[i]);
+	if (err)
+		msg_error("plan: %s", strerror(-err));
+	return err;
+}
+
+static void free_cells(struct plan *p)
+{
+	for (size_t i = 0; i < p->nr_cells; i++) {
+		struct plan_cell *cell = &p->cells[i];
+
+		free(cell->id);
+		free(cell->cpus);
+		free(cell->skip);
+		json_decref(cell->params);
+	}
+	free(p->cells);
+}
+
+void plan_free(struct plan *p)
+{
+	free_cells(p);
+	free(p->run);
+	free(p->time);
+	free(p->dir);
+	json_decref(p->options);
+	*p = (struct plan){ 0 };
+}
+
+/* ---- time ----------------------------------------------------------------------------------- */
+
+double plan_round_s(const struct plan *p)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < p->nr_cells; i++)
+		if (!p->cells[i].skip)
+			sum += p->cells[i].expected_s;
+	return sum;
+}
+
+double plan_expected_s(const struct plan *p)
+{
+	return (double)p->rounds * plan_round_s(p);
+}
+
+static void set_duration(struct plan *p, double duration_s)
+{
+	p->duration_s = duration_s;
+	for (size_t i = 0; i < p->nr_cells; i++)
+		p->cells[i].expected_s = cell_expected_s(p, &p->cells[i]);
+}
+
+/* What one more second of window costs a round: the cells that are run. */
+static double runnable(const struct plan *p)
+{
+	double nr = 0;
+
+	for (size_t i = 0; i < p->nr_cells; i++)
+		nr += !p->cells[i].skip;
+	return nr;
+}
+
+static int does_not_fit(const struct plan *p, double budget_s)
+{
+	double keep = floor(runnable(p) * budget_s / plan_expected_s(p));
+
+	msg_error("--budget: %.0f cells x %" PRIu64 " rounds x %.3g s need %.0f s; in %.0f s there is "
+		  "room for %.0f cells: %.0f must be dropped (fewer task counts with -t, one mode with "
+		  "-m, fewer testcases)", runnable(p), p->rounds, p->duration_s, plan_expected_s(p),
+		  budget_s, keep, runnable(p) - keep);
+	return -ENOSPC;
+}
+
+int plan_fit(struct plan *p, double budget_s)
+{
+	uint64_t least = p->rounds < FIT_ROUNDS_MIN ? p->rounds : FIT_ROUNDS_MIN;
+	double over_s, shorter_s;
+
+	while (plan_expected_s(p) > budget_s && p->rounds > least)
+		p->rounds--;
+	if (p->max_rounds < p->rounds)
+		p->max_rounds = p->rounds;
+	if (plan_expected_s(p) <= budget_s)
+		return 0;
+	over_s = plan_expected_s(p) - budget_s;
+	shorter_s = p->duration_s - over_s / (runnable(p) * (double)p->rounds);
+	if (shorter_s < FIT_DURATION_MIN_S) {
+		set_duration(p, fmin(p->duration_s, FIT_DURATION_MIN_S));
+		if (plan_expected_s(p) > budget_s)
+			return does_not_fit(p, budget_s);
+		return 0;
+	}
+	/* To the millisecond, rounded down. */
+	set_duration(p, floor(shorter_s * 1000) / 1000);
+	return 0;
+}
+
+void plan_order(const struct plan *p, uint64_t round, size_t *order)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	gsl_rng_set(rng, p->seed + round);
+	for (size_t i = 0; i < p->nr_cells; i++)
+		order[i] = i;
+	gsl_ran_shuffle(rng, order, p->nr_cells, sizeof(*order));
+	gsl_rng_free(rng);
+}
+
+/* ---- as JSON -------------------------------------------------------------------------------- */
+
+json_t *plan_cell_json(const struct plan *p, const struct plan_cell *cell)
+{
+	return json_pack("{ss ss ss sI ss so sO s{}}", "id", cell->id, "testcase", cell->testcase,
+			 "mode", mode_name(cell->mode), "tasks", (json_int_t)cell->tasks,
+			 "placement", p->placement,
+			 "cpus", cell->cpus ? json_string(cell->cpus) : json_null(),
+			 "params", cell->params, "factors");
+}
+
+static json_t *cells_json(const struct plan *p)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < p->nr_cells; i++) {
+		const struct plan_cell *cell = &p->cells[i];
+		json_t *object = plan_cell_json(p, cell);
+
+		json_object_set_new(object, "skip",
+				    cell->skip ? json_string(cell->skip) : json_null());
+		json_object_set_new(object, "expected_s", json_real(cell->expected_s));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *order_json(const struct plan *p)
+{
+	size_t *order = calloc(p->nr_cells + 1, sizeof(*order));
+	json_t *rounds = json_array();
+
+	for (uint64_t r = 0; order && r < p->rounds; r++) {
+		json_t *round = json_array();
+
+		plan_order(p, r, order);
+		for (size_t i = 0; i < p->nr_cells; i++)
+			json_array_append_new(round, json_integer((json_int_t)order[i]));
+		json_array_append_new(rounds, round);
+	}
+	free(order);
+	return rounds;
+}
+
+static json_t *testcases_json(const struct plan *p)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < p->catalogue->nr; i++)
+		json_array_append(array, p->catalogue->entries[i].facts);
+	return array;
+}
+
+json_t *plan_json(const struct plan *p)
+{
+	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss sO so so so}",
+		"schema", "knee-plan/1", "run", p->run, "time", p->time,
+		"seed", (json_int_t)p->seed, "rounds", (json_int_t)p->rounds,
+		"max_rounds", (json_int_t)p->max_rounds,
+		"precision_pct", p->precision_pct > 0 ? json_real(p->precision_pct) : json_null(),
+		"duration_s", p->duration_s, "warmup_s", p->warmup_s,
+		"warmup_max_s", p->warmup_max_s, "timeout_s", p->timeout_s,
+		"expected_s", plan_expected_s(p), "placement", p->placement, "dir", p->dir,
+		"options", p->options, "testcases", testcases_json(p), "cells", cells_json(p),
+		"order", order_json(p));
+}
+
+static const struct catalogue_entry *find_entry(const struct catalogue *c, const char *name)
+{
+	for (size_t i = 0; i < c->nr; i++)
+		if (strcmp(c->entries[i].name, name) == 0)
+			return &c->entries[i];
+	return NULL;
+}
+
+static char *text_or_null(const json_t *object, const char *name)
+{
+	const char *text = json_string_value(json_object_get(object, name));
+
+	return text ? strdup(text) : NULL;
+}
+
+static int read_cell(struct plan *p, json_t *object)
+{
+	struct plan_cell *cell = &p->cells[p->nr_cells];
+	const struct catalogue_entry *entry;
+	const char *id, *name, *mode;
+	json_int_t tasks;
+	json_t *params;
+	double expected_s;
+
+	if (json_unpack(object, "{ss ss ss sI so sf}", "id", &id, "testcase", &name, "mode", &mode,
+			"tasks", &tasks, "params", &params, "expected_s", &expected_s) != 0)
+		return -EINVAL;
+	entry = find_entry(p->catalogue, name);
+	if (!entry) {
+		msg_error("the run has testcase %s, which is not here", name);
+		return -ENOENT;
+	}
+	*cell = (struct plan_cell){
+		.id = strdup(id), .testcase = entry->name, .path = entry->path,
+		.named = entry->named,
+		.mode = strcmp(mode, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES,
+		.tasks = (uint64_t)tasks, .params = json_incref(params), .expected_s = expected_s,
+		.cpus = text_or_null(object, "cpus"), .skip = text_or_null(object, "skip"),
+	};
+	p->nr_cells++;
+	return 0;
+}
+
+static int read_cells(struct plan *p, json_t *cells)
+{
+	json_t *cell;
+	size_t i;
+	int err = 0;
+
+	p->cells = calloc(json_array_size(cells) + 1, sizeof(*p->cells));
+	if (!p->cells)
+		return -ENOMEM;
+	json_array_foreach(cells, i, cell) {
+		err = read_cell(p, cell);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+static int read_plan(struct plan *p, json_t *root)
+{
+	json_int_t seed, rounds, max_rounds;
+	const char *run, *when, *placement, *dir;
+	enum placement policy;
+	json_t *cells, *options;
+
+	p->precision_pct = json_number_value(json_object_get(root, "precision_pct"));
+	if (json_unpack(root, "{ss ss sI sI sI sf sf sf sf ss ss so so}", "run", &run, "time", &when,
+			"seed", &seed, "rounds", &rounds, "max_rounds", &max_rounds,
+			"duration_s", &p->duration_s,
+			"warmup_s", &p->warmup_s, "warmup_max_s", &p->warmup_max_s,
+			"timeout_s", &p->timeout_s, "placement", &placement, "dir", &dir,
+			"options", &options, "cells", &cells) != 0 ||
+	    placement_parse(placement, &policy) != 0)
+		return -EINVAL;
+	p->run = strdup(run);
+	p->time = strdup(when);
+	p->seed = (uint64_t)seed;
+	p->rounds = (uint64_t)rounds;
+	p->max_rounds = (uint64_t)max_rounds;
+	p->placement = placement_name(policy);
+	p->dir = strdup(dir);
+	p->options = json_incref(options);
+	return read_cells(p, cells);
+}
+
+int plan_read(struct plan *p, const char *path, const struct catalogue *catalogue)
+{
+	json_error_t error;
+	json_t *root = json_load_file(path, 0, &error);
+	int err;
+
+	*p = (struct plan){ .catalogue = catalogue };
+	if (!root) {
+		msg_error("%s: %s", path, error.text);
+		return -EINVAL;
+	}
+	err = read_plan(p, root);
+	if (err == -EINVAL)
+		msg_error("%s is not a plan of this version of knee", path);
+	json_decref(root);
+	return err;
+}
+
+/* ---- for people ----------------------------------------------------------------------------- */
+
+static void print_cell(const struct plan_cell *cell, FILE *out)
+{
+	fprintf(out, "%-48s %5.1f s  %s", cell->id, cell->expected_s,
+		cell->cpus ? cell->cpus : "not bound");
+	if (cell->why)
+		fprintf(out, "  (%s)", cell->why);
+	if (cell->skip)
+		fprintf(out, "  skipped: %s", cell->skip);
+	fputc('\n', out);
+}
+
+void plan_print(const struct plan *p, FILE *out)
+{
+	double s = plan_expected_s(p);
+
+	for (size_t i = 0; i < p->nr_cells; i++)
+		print_cell(&p->cells[i], out);
+	fprintf(out, "%.0f cells x %" PRIu64 " rounds x %.3g s (and %.3g s of warm-up): "
+		"about %.0f min %02.0f s\n", runnable(p), p->rounds, p->duration_s, p->warmup_s,
+		floor(s / 60), fmod(s, 60));
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The plan of a run: an ordered list of cells, a pure function of options, machine and facts.
+ * Running needs nothing but the plan: doc/formats.md describes it as JSON.
+ */
+#ifndef KNEE_PLAN_H
+#define KNEE_PLAN_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "catalogue.h"
+#include "placement.h"
+#include "points.h"
+#include "testcase.h"
+#include "topology.h"
+
+struct plan_cell {
+	char *id;
+	const char *testcase;	/* both of the catalogue */
+	const char *path;
+	bool named;		/* the user named the testcase: a cell that cannot be run is a failure */
+	enum testcase_mode mode;
+	uint64_t tasks;
+	const char *why;	/* this task count; NULL in a plan that was read */
+	char *cpus;		/* NULL: not bound */
+	json_t *params;		/* name to text */
+	char *skip;		/* why it is not run, or NULL */
+	double expected_s;
+};
+
+struct plan {
+	const struct catalogue *catalogue;
+	char *run;		/* name of the run */
+	char *time;		/* when it was planned, UTC */
+	uint64_t seed;
+	uint64_t rounds, max_rounds;
+	double precision_pct;	/* 0: not asked for */
+	double duration_s, warmup_s, warmup_max_s;
+	double timeout_s;	/* 0: by the expected time */
+	const char *placement;
+	char *dir;		/* where scratch directories go */
+	json_t *options;
+	struct plan_cell *cells;
+	size_t nr_cells;
+};
+
+/* What a plan is made of; all of it outlives the plan. */
+struct plan_input {
+	const struct catalogue *catalogue;	/* selected and described */
+	const struct topo *topology;
+	const struct points *points;
+	const char *modes;			/* "processes", "threads", "both" */
+	const char *placement;			/* a name of PLACEMENT_NAMES */
+};
+
+/*
+ * Makes the cells; the caller has set all else. 0 or -errno, said. Unmet needs make skipped
+ * cells.
+ */
+int plan_make(struct plan *p, const struct plan_input *in);
+void plan_free(struct plan *p);
+
+/* Expected time of one round, and of the whole plan, in seconds. */
+double plan_round_s(const struct plan *p);
+double plan_expected_s(const struct plan *p);
+
+/*
+ * Fits the plan into @budget_s: fewer rounds (not under 3), then a shorter window (not under
+ * 0.2 s). 0; -ENOSPC if that does not do, said with what would have to be dropped.
+ */
+int plan_fit(struct plan *p, double budget_s);
+
+/* The order of round @round: a shuffled permutation of the cells' indices in @order. */
+void plan_order(const struct plan *p, uint64_t round, size_t *order);
+
+/* The file plan.json. plan_read() also needs the catalogue, for the testcases' paths. */
+json_t *plan_json(const struct plan *p);
+int plan_read(struct plan *p, const char *path, const struct catalogue *catalogue);
+
+/* A cell as it stands in the plan and in records. */
+json_t *plan_cell_json(const struct plan *p, const struct plan_cell *cell);
+
+/* For --plan. */
+void plan_print(const struct plan *p, FILE *out);
+
+#endif

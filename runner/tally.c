@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "tally.h"
+
+#include <errno.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tally_init(struct tally *t, const struct plan *p)
+{
+	t->plan = p;
+	t->cells = calloc(p->nr_cells + 1, sizeof(*t->cells));
+	return t->cells ? 0 : -ENOMEM;
+}
+
+void tally_free(struct tally *t)
+{
+	for (size_t i = 0; t->cells && i < t->plan->nr_cells; i++) {
+		free(t->cells[i].done);
+		free(t->cells[i].ops_hz);
+		free(t->cells[i].idle_pct);
+	}
+	free(t->cells);
+	t->cells = NULL;
+}
+
+static struct tally_cell *find(struct tally *t, const char *id)
+{
+	for (size_t i = 0; id && i < t->plan->nr_cells; i++)
+		if (strcmp(t->plan->cells[i].id, id) == 0)
+			return &t->cells[i];
+	return NULL;
+}
+
+static int mark_done(struct tally_cell *c, size_t round)
+{
+	if (round >= c->nr_done) {
+		bool *done = reallocarray(c->done, round + 1, sizeof(*done));
+
+		if (!done)
+			return -ENOMEM;
+		memset(done + c->nr_done, 0, (round + 1 - c->nr_done) * sizeof(*done));
+		c->done = done;
+		c->nr_done = round + 1;
+	}
+	c->done[round] = true;
+	return 0;
+}
+
+static int add_figures(struct tally_cell *c, const json_t *record)
+{
+	double *ops = reallocarray(c->ops_hz, c->nr + 1, sizeof(*ops));
+	double *idle = ops ? reallocarray(c->idle_pct, c->nr + 1, sizeof(*idle)) : NULL;
+
+	if (ops)
+		c->ops_hz = ops;
+	if (!idle)
+		return -ENOMEM;
+	c->idle_pct = idle;
+	ops[c->nr] = json_number_value(json_object_get(record, "ops_per_s"));
+	idle[c->nr] = json_number_value(json_object_get(json_object_get(record, "window"),
+							"idle_pct"));
+	c->nr++;
+	return 0;
+}
+
+int tally_add(struct tally *t, const json_t *record)
+{
+	json_t *cell = json_object_get(record, "cell");
+	struct tally_cell *c = find(t, json_string_value(json_object_get(cell, "id")));
+	const char *status = json_string_value(json_object_get(record, "status"));
+	int err;
+
+	if (!c || !status || strcmp(status, "killed") == 0)
+		return 0;
+	err = mark_done(c, (size_t)json_integer_value(json_object_get(record, "round")));
+	if (err)
+		return err;
+	if (strcmp(status, "ok") == 0)
+		return add_figures(c, record);
+	c->not_ok++;
+	c->lacking = strcmp(status, "lacking") == 0;
+	return 0;
+}
+
+bool tally_done(const struct tally *t, size_t cell, uint64_t round)
+{
+	const struct tally_cell *c = &t->cells[cell];
+
+	return round < c->nr_done && c->done[round];
+}
+
+double tally_mean_hz(const struct tally_cell *c)
+{
+	return c->nr ? gsl_stats_mean(c->ops_hz, 1, c->nr) : -1;
+}
+
+/* Student's interval of the mean: t(0.975, n-1) s / sqrt(n). */
+double tally_interval_pct(const struct tally_cell *c)
+{
+	double mean = tally_mean_hz(c);
+
+	if (c->nr < 2 || mean <= 0)
+		return -1;
+	return 100 * gsl_cdf_tdist_Pinv(0.975, (double)c->nr - 1) *
+	       gsl_stats_sd(c->ops_hz, 1, c->nr) / sqrt((double)c->nr) / mean;
+}

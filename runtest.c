@@ -1,0 +1,689 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * runtest: sweeps testcases over task counts.
+ *
+ *	options -> plan -> cells, in shuffled rounds -> records in the run directory -> CSV
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "build_info.h"
+#include "catalogue.h"
+#include "csv.h"
+#include "environment.h"
+#include "execute.h"
+#include "msg.h"
+#include "opt.h"
+#include "plan.h"
+#include "points.h"
+#include "priority.h"
+#include "progress.h"
+#include "rundir.h"
+#include "scratch.h"
+#include "tally.h"
+#include "topology.h"
+
+#define SECONDS_MAX 86400
+#define ROUNDS_MAX 10000
+/* Rounds that --precision may add up to, unless --max-rounds says otherwise. */
+#define PRECISION_ROUNDS 30
+
+struct options {
+	const char *tasks, *modes, *placement, *dir, *out, *resume, *tests;
+	uint64_t rounds, max_rounds, seed;
+	double duration, warmup, warmup_max, timeout, budget, precision;
+	struct opt_texts params, names;
+	bool plan, list, json, quiet, man, version;
+};
+
+#define AT(field) offsetof(struct options, field)
+
+enum key {
+	KEY_DURATION = OPT_LONG, KEY_WARMUP, KEY_WARMUP_MAX, KEY_TIMEOUT, KEY_BUDGET, KEY_PRECISION,
+	KEY_MAX_ROUNDS, KEY_SEED, KEY_PLACEMENT, KEY_PARAM, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN,
+	KEY_LIST, KEY_JSON, KEY_MAN, KEY_VERSION,
+};
+
+static const struct opt table[] = {
+	{ .type = OPT_HEADING, .doc = "What is measured:" },
+	{ .key = 't', .name = "tasks", .arg = "LIST", .type = OPT_TEXT, .offset = AT(tasks),
+	  .doc = "Task counts: N, A-B, A-B:STEP, N% of the usable PUs, all; separated by commas "
+		 "(1, 2, powers of two, and what fills a core, an L3, a node, a package, the machine)" },
+	{ .key = 'm', .name = "modes", .arg = "MODES", .type = OPT_TEXT, .offset = AT(modes),
+	  .choices = "processes threads both", .doc = "processes, threads or both (both)" },
+	{ .key = KEY_PLACEMENT, .name = "placement", .arg = "POLICY", .type = OPT_TEXT,
+	  .offset = AT(placement), .choices = PLACEMENT_NAMES,
+	  .doc = "Where tasks go: core, one on each core, then the siblings; smt, every PU in order; "
+		 "none, not bound (core)" },
+	{ .key = KEY_PARAM, .name = "param", .arg = "NAME=VALUE", .type = OPT_TEXTS,
+	  .offset = AT(params), .doc = "Give a parameter of the testcases a value" },
+	{ .key = KEY_DIR, .name = "dir", .arg = "DIR", .type = OPT_TEXT, .offset = AT(dir),
+	  .doc = "Make scratch directories in DIR ($TMPDIR or /tmp)" },
+	{ .type = OPT_HEADING, .doc = "How long:" },
+	{ .key = 'r', .name = "rounds", .arg = "N", .type = OPT_COUNT, .offset = AT(rounds),
+	  .min = 1, .max = ROUNDS_MAX, .doc = "Rounds: each runs every cell once, in new processes (5)" },
+	{ .key = KEY_DURATION, .name = "duration", .arg = "S", .type = OPT_SECONDS,
+	  .offset = AT(duration), .min = 0.01, .max = SECONDS_MAX,
+	  .doc = "Measured window of a round, in seconds (1)" },
+	{ .key = KEY_WARMUP, .name = "warmup", .arg = "S", .type = OPT_SECONDS, .offset = AT(warmup),
+	  .min = 0.01, .max = SECONDS_MAX, .doc = "Warm-up before the window, in seconds (0.25)" },
+	{ .key = KEY_WARMUP_MAX, .name = "warmup-max", .arg = "S", .type = OPT_SECONDS,
+	  .offset = AT(warmup_max), .min = 0.01, .max = SECONDS_MAX,
+	  .doc = "Bound of the warm-up while the rate still moves (4 x warmup)" },
+	{ .key = KEY_PRECISION, .name = "precision", .arg = "PCT", .type = OPT_DECIMAL,
+	  .offset = AT(precision), .min = 0.01, .max = 100,
+	  .doc = "Add rounds until the 95 % interval of each mean is within +-PCT per cent" },
+	{ .key = KEY_MAX_ROUNDS, .name = "max-rounds", .arg = "N", .type = OPT_COUNT,
+	  .offset = AT(max_rounds), .min = 1, .max = ROUNDS_MAX,
+	  .doc = "Bound of the rounds that --precision adds (30)" },
+	{ .key = KEY_BUDGET, .name = "budget", .arg = "TIME", .type = OPT_SECONDS,
+	  .offset = AT(budget), .min = 0.1, .max = 31 * SECONDS_MAX,
+	  .doc = "Fit the run into TIME (90, 10m, 1h30m): fewer rounds, then shorter windows" },
+	{ .key = KEY_TIMEOUT, .name = "timeout", .arg = "S", .type = OPT_SECONDS,
+	  .offset = AT(timeout), .min = 0.1, .max = SECONDS_MAX,
+	  .doc = "A cell that takes longer fails (30 s and four times what is expected)" },
+	{ .key = KEY_SEED, .name = "seed", .arg = "N", .type = OPT_COUNT, .offset = AT(seed),
+	  .min = 1, .max = 4294967295.0, .doc = "Of the shuffling (random)" },
+	{ .type = OPT_HEADING, .doc = "What comes out:" },
+	{ .key = 'o', .name = "output", .arg = "DIR", .type = OPT_TEXT, .offset = AT(out),
+	  .doc = "The run directory (runs/TIME-NAME)" },
+	{ .key = KEY_RESUME, .name = "resume", .arg = "RUN", .type = OPT_TEXT, .offset = AT(resume),
+	  .doc = "Run what is missing in run directory RUN" },
+	{ .key = 'q', .name = "quiet", .type = OPT_FLAG, .offset = AT(quiet),
+	  .doc = "No progress line" },
+	{ .type = OPT_HEADING, .doc = "Without measuring:" },
+	{ .key = KEY_PLAN, .name = "plan", .type = OPT_FLAG, .offset = AT(plan),
+	  .doc = "Print cells, CPUs and expected time" },
+	{ .key = KEY_LIST, .name = "list", .type = OPT_FLAG, .offset = AT(list),
+	  .doc = "List the testcases" },
+	{ .key = KEY_JSON, .name = "json", .type = OPT_FLAG, .offset = AT(json),
+	  .doc = "--list and --plan as JSON" },
+	{ .key = KEY_TESTS, .name = "tests", .arg = "DIR", .type = OPT_TEXT, .offset = AT(tests),
+	  .doc = "Where the testcases are (beside this program)" },
+	{ .key = 'h', .name = "help", .type = OPT_HELP, .doc = "Print this help" },
+	{ .key = KEY_VERSION, .name = "version", .type = OPT_FLAG, .offset = AT(version),
+	  .doc = "Print the version" },
+	{ .key = KEY_MAN, .name = "man", .type = OPT_FLAG, .offset = AT(man),
+	  .doc = "Print the OPTIONS of the manual page" },
+	{ .doc = NULL },
+};
+
+static const struct opt_program program = {
+	.table = table,
+	.operands = "TESTCASE...",
+	.operands_offset = AT(names),
+	.doc = "Measures how testcases scale from one task to every CPU, in processes and in threads; "
+	       "prints CSV as will-it-scale's runtest.py does, and keeps everything in a run directory.",
+};
+
+/* A run that goes on. */
+struct sweep {
+	const struct plan *plan;
+	struct rundir dir;
+	struct tally tally;
+	struct progress progress;
+	const struct plan_cell *current;
+	bool failed, lacking;
+	int signal;
+};
+
+/* ---- plan ----------------------------------------------------------------------------------- */
+
+static char *now_text(const char *format)
+{
+	char buf[64];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	strftime(buf, sizeof(buf), format, gmtime_r(&now, &tm));
+	return strdup(buf);
+}
+
+static char *run_name(const struct catalogue *c)
+{
+	char *when = now_text("%Y%m%d-%H%M%S"), *name = NULL;
+
+	if (when && c->nr == 1 && asprintf(&name, "%s-%s", when, c->entries[0].name) < 0)
+		name = NULL;
+	else if (when && c->nr != 1 && asprintf(&name, "%s-%zu-testcases", when, c->nr) < 0)
+		name = NULL;
+	free(when);
+	return name;
+}
+
+/* 32 bits: what gsl_rng_set() keeps on every machine. */
+static uint64_t random_seed(void)
+{
+	uint32_t seed = 0;
+
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed))
+		seed = (uint32_t)time(NULL);
+	return seed;
+}
+
+static struct plan empty_plan(const struct options *o, const struct catalogue *c)
+{
+	bool precise = o->precision > 0;
+
+	return (struct plan){
+		.run = run_name(c),
+		.time = now_text("%Y-%m-%dT%H:%M:%SZ"),
+		.seed = o->seed ? o->seed : random_seed(),
+		.rounds = o->rounds,
+		.max_rounds = !precise ? o->rounds : o->max_rounds > o->rounds ? o->max_rounds
+									       : o->rounds,
+		.precision_pct = o->precision,
+		.duration_s = o->duration,
+		.warmup_s = o->warmup,
+		.warmup_max_s = o->warmup_max > 0 ? o->warmup_max : 4 * o->warmup,
+		.timeout_s = o->timeout,
+		.dir = realpath(o->dir, NULL),
+		.options = opt_json(&program, o),
+	};
+}
+
+/* The task counts: as asked, or what the machine suggests. */
+static int find_points(const struct options *o, const struct topo *t, struct points *points)
+{
+	return o->tasks ? points_parse(o->tasks, t, points) : points_default(t, points);
+}
+
+/* 0 or an exit status. */
+static int make_plan(const struct options *o, const struct catalogue *c, const struct topo *topology,
+		     struct plan *p)
+{
+	struct points points;
+	struct plan_input in = {
+		.catalogue = c,
+		.topology = topology,
+		.points = &points,
+		.modes = o->modes,
+		.placement = o->placement,
+	};
+	int err;
+
+	/* Another machine can be planned for; tasks cannot be bound to it. */
+	if (!o->plan && !topology->this_system && strcmp(o->placement, "none") != 0) {
+		msg_note("the topology is not this machine's: tasks are not bound");
+		in.placement = "none";
+	}
+	*p = empty_plan(o, c);
+	if (!p->dir) {
+		msg_error("--dir %s: %s", o->dir, strerror(errno));
+		return EXIT_USAGE;
+	}
+	if (find_points(o, topology, &points) != 0)
+		return EXIT_USAGE;
+	err = plan_make(p, &in);
+	if (!err && o->budget > 0)
+		err = plan_fit(p, o->budget);
+	points_free(&points);
+	return err ? EXIT_USAGE : 0;
+}
+
+/* ---- run ------------------------------------------------------------------------------------ */
+
+static json_t *record_head(const struct sweep *s, const struct plan_cell *cell, uint64_t round,
+			   size_t position)
+{
+	char *when = now_text("%Y-%m-%dT%H:%M:%SZ");
+	json_t *record = json_pack("{ss ss so sI sI ss}", "schema", "knee-record/1",
+				   "run", s->plan->run, "cell", plan_cell_json(s->plan, cell),
+				   "round", (json_int_t)round, "position", (json_int_t)position,
+				   "time", when ? when : "");
+
+	free(when);
+	return record;
+}
+
+static int keep_record(struct sweep *s, json_t *record)
+{
+	int err = tally_add(&s->tally, record);
+
+	/* The record is given away in any case. */
+	return rundir_append(&s->dir, record) ? -EIO : err;
+}
+
+static void add_result(json_t *record, const struct execution *e)
+{
+	json_object_update(record, e->result);
+	json_object_del(record, "event");
+	for (size_t i = 0; e->started && i < 3; i++) {
+		static const char *const kept[] = { "start_ns", "compiler", "aslr" };
+
+		json_object_set(record, kept[i], json_object_get(e->started, kept[i]));
+	}
+}
+
+static int record_execution(struct sweep *s, const struct plan_cell *cell, uint64_t round,
+			    size_t position, const struct execution *e)
+{
+	json_t *record = record_head(s, cell, round, position);
+	char *heading;
+	int err = 0;
+
+	json_object_set_new(record, "wall_ns", json_integer((json_int_t)e->wall_ns));
+	json_object_set_new(record, "status", json_string(execute_status_name(e->status)));
+	json_object_set_new(record, "reason", e->reason ? json_string(e->reason) : json_null());
+	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
+	if (e->status == EXECUTE_OK)
+		add_result(record, e);
+	if (e->stderr_text && e->stderr_text[0] &&
+	    asprintf(&heading, "%s round %" PRIu64, cell->id, round) >= 0) {
+		err = rundir_log(&s->dir, heading, e->stderr_text);
+		free(heading);
+	}
+	return keep_record(s, record) ? -EIO : err;
+}
+
+static int record_skip(struct sweep *s, size_t index)
+{
+	const struct plan_cell *cell = &s->plan->cells[index];
+	json_t *record;
+
+	progress_clear(&s->progress);
+	msg_note("%s: skipped: %s", cell->id, cell->skip);
+	s->lacking |= cell->named;
+	if (tally_done(&s->tally, index, 0))
+		return 0;
+	record = record_head(s, cell, 0, 0);
+	json_object_set_new(record, "status", json_string("skipped"));
+	json_object_set_new(record, "reason", json_string(cell->skip));
+	return keep_record(s, record);
+}
+
+static void on_slice(void *arg, uint64_t ops, uint64_t elapsed_ns)
+{
+	struct sweep *s = arg;
+	size_t index = (size_t)(s->current - s->plan->cells);
+
+	if (elapsed_ns)
+		progress_show(&s->progress, s->current->id, (double)ops * 1e9 / (double)elapsed_ns,
+			      tally_interval_pct(&s->tally.cells[index]));
+}
+
+static void say_failure(struct sweep *s, const struct plan_cell *cell, const struct execution *e)
+{
+	if (e->status == EXECUTE_OK || e->status == EXECUTE_KILLED)
+		return;
+	progress_clear(&s->progress);
+	msg_error("%s: %s: %s", cell->id, execute_status_name(e->status),
+		  e->reason ? e->reason : "for no reason known");
+	if (e->status == EXECUTE_LACKING)
+		s->lacking |= cell->named;
+	else
+		s->failed = true;
+}
+
+/* 0, or an error that ends the run: the record could not be kept. */
+static int run_cell(struct sweep *s, size_t index, uint64_t round, size_t position)
+{
+	const struct execute_listener listener = { .slice = on_slice, .arg = s };
+	struct execution e;
+	int err;
+
+	s->current = &s->plan->cells[index];
+	err = execute_cell(s->plan, s->current, &listener, &e);
+	if (!err)
+		err = record_execution(s, s->current, round, position, &e);
+	say_failure(s, s->current, &e);
+	if (e.signal)
+		s->signal = e.signal;
+	execute_free(&e);
+	progress_done(&s->progress, s->current->expected_s);
+	return err;
+}
+
+/* Whether the cell is to be run in @round: the planned ones, then what --precision asks for. */
+static bool wanted(const struct sweep *s, size_t index, uint64_t round)
+{
+	const struct tally_cell *c = &s->tally.cells[index];
+	double pct = tally_interval_pct(c);
+
+	if (s->plan->cells[index].skip || c->lacking || tally_done(&s->tally, index, round))
+		return false;
+	if (round < s->plan->rounds)
+		return true;
+	/* A cell that fails does not become precise. */
+	return round < s->plan->max_rounds && !c->not_ok && c->nr > 0 &&
+	       (pct < 0 || pct > s->plan->precision_pct);
+}
+
+static bool ended(struct sweep *s)
+{
+	if (!s->signal)
+		s->signal = execute_pending_signal();
+	return s->signal != 0;
+}
+
+static int run_round(struct sweep *s, uint64_t round, size_t *order)
+{
+	bool *run = calloc(s->plan->nr_cells + 1, sizeof(*run));
+	int err = run ? 0 : -ENOMEM;
+
+	/* Decided at its beginning: what a round brings must not decide about the same round. */
+	for (size_t i = 0; !err && i < s->plan->nr_cells; i++) {
+		run[i] = wanted(s, i, round);
+		if (run[i] && round >= s->plan->rounds)
+			progress_more(&s->progress, 1, s->plan->cells[i].expected_s);
+	}
+	plan_order(s->plan, round, order);
+	for (size_t k = 0; !err && k < s->plan->nr_cells && !ended(s); k++)
+		if (run[order[k]])
+			err = run_cell(s, order[k], round, k);
+	free(run);
+	return err;
+}
+
+static int run_rounds(struct sweep *s)
+{
+	size_t *order = calloc(s->plan->nr_cells + 1, sizeof(*order));
+	int err = order ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !err && i < s->plan->nr_cells; i++)
+		if (s->plan->cells[i].skip)
+			err = record_skip(s, i);
+	for (uint64_t r = 0; !err && r < s->plan->max_rounds && !s->signal; r++)
+		err = run_round(s, r, order);
+	free(order);
+	progress_clear(&s->progress);
+	return err;
+}
+
+/* ---- what comes out ------------------------------------------------------------------------- */
+
+static int write_csv(struct sweep *s, const char *testcase)
+{
+	char *text = NULL, *name = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int err = -ENOMEM;
+
+	if (!out)
+		return err;
+	csv_print(&s->tally, testcase, out);
+	if (fclose(out) == 0 && asprintf(&name, "%s.csv", testcase) >= 0)
+		err = rundir_write(&s->dir, name, text);
+	free(name);
+	free(text);
+	return err;
+}
+
+static int write_title(struct sweep *s, const struct catalogue_entry *e)
+{
+	const char *title = json_string_value(json_object_get(e->facts, "description"));
+	char *name, *line;
+	int err = -ENOMEM;
+
+	if (asprintf(&name, "%s.title", e->name) < 0)
+		return err;
+	if (asprintf(&line, "%s\n", title ? title : e->name) >= 0) {
+		err = rundir_write(&s->dir, name, line);
+		free(line);
+	}
+	free(name);
+	return err;
+}
+
+/* One testcase: its CSV alone, as clients expect. Several: each headed by its name. */
+static int print_csv(struct sweep *s)
+{
+	const struct catalogue *c = s->plan->catalogue;
+	int err = 0;
+
+	for (size_t i = 0; !err && i < c->nr; i++) {
+		if (c->nr > 1)
+			printf("%s%s\n", i ? "\n" : "", c->entries[i].name);
+		csv_print(&s->tally, c->entries[i].name, stdout);
+		err = write_csv(s, c->entries[i].name);
+		if (!err)
+			err = write_title(s, &c->entries[i]);
+	}
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		msg_error("cannot write to stdout: %s", strerror(errno));
+		err = -EIO;
+	}
+	return err;
+}
+
+static int exit_status(const struct sweep *s, int err)
+{
+	if (s->signal)
+		return 128 + s->signal;
+	if (err || s->failed)
+		return EXIT_CELL_FAILED;
+	return s->lacking ? EXIT_LACKING : EXIT_MEASURED;
+}
+
+static size_t count_runs(const struct sweep *s, double *expected_s)
+{
+	size_t nr = 0;
+
+	*expected_s = 0;
+	for (size_t i = 0; i < s->plan->nr_cells; i++) {
+		for (uint64_t r = 0; r < s->plan->rounds; r++) {
+			if (!wanted(s, i, r))
+				continue;
+			nr++;
+			*expected_s += s->plan->cells[i].expected_s;
+		}
+	}
+	return nr;
+}
+
+static int run(const struct options *o, struct sweep *s)
+{
+	double expected_s;
+	size_t nr = count_runs(s, &expected_s);
+	int err;
+
+	if (execute_init() != 0)
+		return EXIT_LACKING;
+	priority_raise();
+	progress_init(&s->progress, o->quiet, nr, expected_s);
+	err = run_rounds(s);
+	if (print_csv(s) != 0)
+		err = -EIO;
+	if (s->progress.on)
+		fprintf(stderr, "run directory: %s\n", s->dir.path);
+	return exit_status(s, err);
+}
+
+/* ---- the three uses ------------------------------------------------------------------------- */
+
+static int list(const struct options *o, struct catalogue *c)
+{
+	if (catalogue_describe(c, &o->params) != 0)
+		return EXIT_CELL_FAILED;
+	if (o->json)
+		fputs("[\n", stdout);
+	for (size_t i = 0; i < c->nr; i++) {
+		if (!o->json) {
+			printf("%-24s %s\n", c->entries[i].name, json_string_value(
+			       json_object_get(c->entries[i].facts, "description")));
+			continue;
+		}
+		json_dumpf(c->entries[i].facts, stdout, JSON_REAL_PRECISION(12));
+		fputs(i + 1 < c->nr ? ",\n" : "\n", stdout);
+	}
+	if (o->json)
+		fputs("]\n", stdout);
+	return fflush(stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
+}
+
+static int print_plan(const struct options *o, const struct plan *p)
+{
+	json_t *json;
+
+	if (!o->json) {
+		plan_print(p, stdout);
+	} else {
+		json = plan_json(p);
+		json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+		fputc('\n', stdout);
+		json_decref(json);
+	}
+	return fflush(stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
+}
+
+static int create_and_run(const struct options *o, struct plan *p, const struct topo *topology)
+{
+	struct sweep s = { .plan = p };
+	json_t *machine = environment_json("", topology, p->dir);
+	char *path = NULL;
+	int err = 0, status = EXIT_USAGE;
+
+	if (o->out)
+		path = strdup(o->out);
+	else if (asprintf(&path, "runs/%s", p->run) < 0)
+		path = NULL;
+	if (path)
+		err = rundir_create(&s.dir, path, p, machine);
+	if (path && !err && tally_init(&s.tally, p) == 0)
+		status = run(o, &s);
+	tally_free(&s.tally);
+	rundir_close(&s.dir);
+	json_decref(machine);
+	free(path);
+	return status;
+}
+
+static int start_new(const struct options *o, struct catalogue *c)
+{
+	struct topo topology;
+	struct plan p;
+	int status;
+
+	if (!o->names.nr) {
+		msg_error("which testcase? (runtest --list shows all)");
+		return EXIT_USAGE;
+	}
+	if (catalogue_select(c, &o->names) != 0 || catalogue_describe(c, &o->params) != 0)
+		return EXIT_USAGE;
+	if (topo_load(&topology) != 0)
+		return EXIT_LACKING;
+	status = make_plan(o, c, &topology, &p);
+	if (status == 0)
+		status = o->plan ? print_plan(o, &p) : create_and_run(o, &p, &topology);
+	plan_free(&p);
+	topo_free(&topology);
+	return status;
+}
+
+static void take_in(void *arg, const json_t *record)
+{
+	tally_add(arg, record);
+}
+
+/* Half a run on one kernel and half on another is none. */
+static int check_kernel(const char *run)
+{
+	char *path;
+	json_t *machine = NULL;
+	const char *release = NULL, *version = NULL;
+	struct utsname uts;
+	int err = 0;
+
+	if (asprintf(&path, "%s/machine.json", run) < 0)
+		return -ENOMEM;
+	machine = json_load_file(path, 0, NULL);
+	free(path);
+	if (json_unpack(machine, "{s{ss ss}}", "kernel", "release", &release, "version", &version) ||
+	    uname(&uts) != 0) {
+		msg_error("%s: machine.json does not tell the kernel", run);
+		err = -EINVAL;
+	} else if (strcmp(release, uts.release) != 0 || strcmp(version, uts.version) != 0) {
+		msg_error("%s was measured on Linux %s %s, this is %s %s", run, release, version,
+			  uts.release, uts.version);
+		err = -EXDEV;
+	}
+	json_decref(machine);
+	return err;
+}
+
+/* Keeps the catalogue's entries that the plan uses. */
+static int keep_used(struct catalogue *c, const struct plan *p)
+{
+	struct opt_texts names = { .texts = calloc(p->nr_cells + 1, sizeof(*names.texts)) };
+	const struct opt_texts no_params = { 0 };
+	int err = names.texts ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !err && i < p->nr_cells; i++)
+		names.texts[names.nr++] = p->cells[i].testcase;
+	if (!err)
+		err = catalogue_select(c, &names);
+	free(names.texts);
+	return err ? err : catalogue_describe(c, &no_params);
+}
+
+static int resume(const struct options *o, struct catalogue *c)
+{
+	struct sweep s = { 0 };
+	struct plan p;
+	char *path;
+	int err, status = EXIT_USAGE;
+
+	if (asprintf(&path, "%s/plan.json", o->resume) < 0)
+		return EXIT_LACKING;
+	err = plan_read(&p, path, c);
+	free(path);
+	s.plan = &p;
+	if (!err)
+		err = check_kernel(o->resume);
+	if (!err)
+		err = keep_used(c, &p);
+	if (!err)
+		err = tally_init(&s.tally, &p);
+	if (!err)
+		err = rundir_records(o->resume, take_in, &s.tally);
+	if (!err)
+		err = rundir_reopen(&s.dir, o->resume);
+	if (!err)
+		status = run(o, &s);
+	tally_free(&s.tally);
+	rundir_close(&s.dir);
+	plan_free(&p);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {
+		.modes = "both", .placement = "core", .rounds = 5, .max_rounds = PRECISION_ROUNDS,
+		.duration = 1, .warmup = 0.25,
+	};
+	struct catalogue c;
+	char *dir;
+	int err, status;
+
+	msg_init(argv[0]);
+	o.dir = scratch_default_dir();
+	err = opt_parse(&program, argc, argv, &o);
+	if (err)
+		return err > 0 ? EXIT_MEASURED : EXIT_USAGE;
+	if (o.version || o.man) {
+		if (o.man)
+			opt_print_man(&program, stdout);
+		else
+			printf("knee %s\n", build_version);
+		return EXIT_MEASURED;
+	}
+	dir = o.tests ? strdup(o.tests) : catalogue_default_dir();
+	if (!dir || catalogue_open(&c, dir) != 0)
+		return EXIT_LACKING;
+	if (o.list)
+		status = list(&o, &c);
+	else if (o.resume)
+		status = resume(&o, &c);
+	else
+		status = start_new(&o, &c);
+	catalogue_free(&c);
+	free(dir);
+	return status;
+}
