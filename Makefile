@@ -131,8 +131,21 @@ runtest: $(O)/runtest
 
 # ---- the rest -------------------------------------------------------------------------------------
 
+# Installs what is missing. The packages are then found by a make of its own.
+deps:
+	$(Q).ci/deps
+.PHONY: deps
+
+bench: all $(O)/check/bare
+	$(Q)python3 check/bench/bench.py $(O)
+.PHONY: bench
+
+$(O)/check/bare: check/bench/bare.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) -falign-functions=64 -falign-loops=32 -o $@ $<
+
 clean:
-	rm -rf $(O)
+	rm -rf $(O) $(if $(filter build,$(O)),runtest knee)
 .PHONY: clean
 
 headercheck: $(patsubst %,headercheck-%,$(wildcard runner/*.h postprocess/*.h plot/*.h))

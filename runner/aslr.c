@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "aslr.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <sys/personality.h>
 #include <unistd.h>
@@ -21,12 +22,21 @@ bool aslr_is_on(void)
 void aslr_turn_off(char **argv)
 {
 	int current = personality(QUERY);
+	char path[PATH_MAX];
+	ssize_t len;
 
 	if (current < 0 || (current & ADDR_NO_RANDOMIZE))
 		return;
 	if (personality((unsigned long)current | ADDR_NO_RANDOMIZE) < 0)
 		return;
 	/* A kernel that accepts and forgets must not make this a loop. */
-	if (personality(QUERY) & ADDR_NO_RANDOMIZE)
-		execv("/proc/self/exe", argv);
+	if (!(personality(QUERY) & ADDR_NO_RANDOMIZE))
+		return;
+	/* By its path: the process is named after it in ps(1) and to pkill(1). */
+	len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	if (len > 0) {
+		path[len] = '\0';
+		execv(path, argv);
+	}
+	execv("/proc/self/exe", argv);
 }
