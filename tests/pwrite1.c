@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pwrite of 4 KiB at the start of a file of the task's own: inode locked, filesystem asked, 4 KiB
+ * copied into the page cache, folio marked dirty. Only the filesystem's journal and the accounting
+ * of dirty pages are common.
+ */
+#include <unistd.h>
+
+#include "testcase.h"
+
+#define BUFLEN 4096
+
+char *testcase_description = "pwrite of 4KB in private files";
+
+const struct testcase_info testcase_info = {
+	.unit = "pwrite of 4 KiB",
+	.tags = "vfs",
+	.exercises = "pwrite64 vfs_write file_write_iter generic_perform_write "
+		     "balance_dirty_pages_ratelimited",
+	.contends = "journal sb_writers",
+	.sharing_processes = SHARING_PRIVATE,
+	.sharing_threads = SHARING_PRIVATE,
+	.syscalls = { { "pwrite64", 1 } },
+	.needs = { .descriptors = "1" },
+	.notes = "writes the same 4 KiB again and again; writeback disturbs on a disk",
+};
+
+void testcase(unsigned long long *iterations, unsigned long nr)
+{
+	const int fd = temp_file(BUFLEN);
+	char buf[BUFLEN] IO_BUFFER = { 0 };
+
+	for (;;) {
+		must(pwrite(fd, buf, BUFLEN, 0) == BUFLEN);
+		count(iterations);
+	}
+}
