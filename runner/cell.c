@@ -24,6 +24,7 @@
 
 #define SLICES_PER_LINE 5	/* will-it-scale's lines last a second */
 #define SLICES_PER_ROUND 10	/* a round is short, and all of it is one line */
+#define PREPARE_MAX_S 60
 
 struct cell {
 	const struct cell_options *o;
@@ -178,6 +179,7 @@ static struct measure_config measure_config(const struct cell_options *o)
 		.warmup_max_s = o->warmup_max_s,
 		.line_s = 1,
 		.slices = SLICES_PER_LINE,
+		.prepare_max_s = testcase_info.prepares ? PREPARE_MAX_S : 0,
 	};
 
 	if (o->report_fd >= 0) {
@@ -199,6 +201,11 @@ static int report_event(struct cell *c, int event)
 	if (event == -ECHILD) {
 		report_failure(&c->report, c->tasks.failure_status, c->tasks.failure);
 		return c->tasks.failure_status;
+	}
+	if (event == -ETIME) {
+		report_failure(&c->report, EXIT_CELL_FAILED,
+			       "after a minute, some task had not counted an operation");
+		return EXIT_CELL_FAILED;
 	}
 	report_failure(&c->report, EXIT_LACKING, strerror(-event));
 	return EXIT_LACKING;

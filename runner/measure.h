@@ -25,6 +25,7 @@ struct measure_config {
 	double line_s;		/* length of one line of the window */
 	uint64_t lines;		/* 0: until killed */
 	unsigned int slices;	/* samples a line */
+	double prepare_max_s;	/* first wait so long until every task has counted; 0: do not */
 };
 
 /* Who wants to hear of the measurement while it goes on. Either may be NULL. */
@@ -42,6 +43,7 @@ struct measure_slice {
 };
 
 struct measure_result {
+	uint64_t prepare_ns;			/* until every task had counted once */
 	uint64_t warmup_ns;
 	struct sampler_span total;		/* the whole window */
 	struct sampler_reading from, to;	/* its first and last reading */
@@ -54,7 +56,7 @@ struct measure_result {
 
 /*
  * Opens the gate and measures. 0; a signal number that asked to end; -ECHILD (t->failure says
- * why); -ENOMEM. The result is valid if 0, and is freed by measure_free() in any case.
+ * why); -ENOMEM; -ETIME: some task was not prepared in time. The result is valid if 0, and is freed by measure_free() in any case.
  */
 int measure_run(struct tasks *t, const struct measure_config *config,
 		const struct measure_listener *listener, struct measure_result *result);

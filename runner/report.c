@@ -87,7 +87,7 @@ static json_t *result_json(const struct tasks *t,
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so sf so ss}",
+	return json_pack("{ss so so so so so so so so so so so sf so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -96,6 +96,7 @@ static json_t *result_json(const struct tasks *t,
 		"max_task_ops", integer(result->total.max_ops),
 		"starved_tasks", integer(result->total.starved),
 		"flags", flags_json(result->flags),
+		"prepare_ns", integer(result->prepare_ns),
 		"warmup_ns", integer(result->warmup_ns),
 		"slices", slices_json(result),
 		"task_ops", task_ops_json(t, result),

@@ -89,6 +89,8 @@ struct testcase_info {
 	enum testcase_sharing sharing_processes;
 	enum testcase_sharing sharing_threads;
 	unsigned int modes;	/* of enum testcase_mode; 0: both */
+	_Bool prepares;		/* tasks make files or the like before they count: the warm-up
+				   begins when each has counted once */
 	struct testcase_syscall syscalls[8];
 	struct testcase_needs needs;
 	struct testcase_param params[8];

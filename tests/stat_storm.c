@@ -23,6 +23,7 @@ const struct testcase_info testcase_info = {
 	.contends = "d_lockref",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
+	.prepares = 1,
 	.syscalls = { { "newfstatat", 1 } },
 	.needs = { .memory = "8M", .files = "files" },
 	.params = {
@@ -31,7 +32,7 @@ const struct testcase_info testcase_info = {
 		{ "depth", "2", "0", "8", NULL, "directories above each file" },
 		{ "hit", "hot", NULL, NULL, "hot negative", "the names exist, or they do not" },
 	},
-	.notes = "private trees are made by the tasks at the start of the warm-up; disk "
+	.notes = "private trees are made by the tasks themselves, before the warm-up; disk "
 		 "filesystems keep negative dentries, on tmpfs each negative lookup makes and "
 		 "frees one",
 };
