@@ -206,9 +206,26 @@ const volatile pid_t *tasks_group(const struct tasks *t)
 
 /* ---- in the tasks --------------------------------------------------------------------------- */
 
+/*
+ * Between fork and gate a task makes its calls by syscall(): the page of the C library that holds
+ * it is the only one that each of thousands of tasks must fault in for them.
+ */
 static long futex(uint32_t *word, int op, uint32_t value)
 {
 	return syscall(SYS_futex, word, op, value, NULL, NULL, 0);
+}
+
+/*
+ * fork() without the handlers of pthread_atfork(), which touch, and so copy, pages of the C
+ * library. The spawner, forked a moment ago, has one thread, and no lock is held.
+ */
+static pid_t fork_task(void)
+{
+#if __GLIBC_PREREQ(2, 34)
+	return _Fork();
+#else
+	return fork();
+#endif
 }
 
 /* Whether the caller is the first to fail; the others need not say more. */
@@ -290,8 +307,8 @@ static void name_fatal_signals(void)
 /* Dies with the supervisor. Only possible once the supervisor is the parent. */
 static void die_with_supervisor(void)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != self->shared->supervisor)
+	syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	if (syscall(SYS_getppid) != self->shared->supervisor)
 		_exit(EXIT_CELL_FAILED);
 }
 
@@ -364,10 +381,10 @@ static _Noreturn void run_spawner(const struct chunk *chunk)
 	if (chunk->end - chunk->begin == 1)
 		run_task(layout.order[chunk->begin], getpid());
 	for (unsigned long i = chunk->begin; i < chunk->end; i++) {
-		pid_t pid = fork();
+		pid_t pid = fork_task();
 
 		if (pid == 0)
-			run_task(layout.order[i], getpid());
+			run_task(layout.order[i], (pid_t)syscall(SYS_getpid));
 		if (pid < 0) {
 			fail_start(layout.order[i], errno);
 			_exit(EXIT_LACKING);
