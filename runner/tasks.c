@@ -362,11 +362,17 @@ static void fail_start(unsigned long task, int error)
 	     strerror(error), limits_text_processes(limits));
 }
 
-/* ---- processes mode: spawners --------------------------------------------------------------- */
+/* ---- processes mode: ancestor, spawners --------------------------------------------------------------- */
 
+/*
+ * The ancestor of all tasks leads a session of its own: one process group to kill, and, where the
+ * kernel groups sessions for scheduling (autogroup), one competitor for the supervisor's CPU
+ * instead of thousands.
+ */
 static void enter_cell(void)
 {
-	setpgid(0, self->shared->group);
+	die_with_supervisor();
+	setsid();
 	/* Should memory run out, the kernel kills a task, not the supervisor that can tell. */
 	file_write("/proc/self/oom_score_adj", "500");
 	name_fatal_signals();
@@ -375,7 +381,6 @@ static void enter_cell(void)
 
 static _Noreturn void run_spawner(const struct chunk *chunk)
 {
-	enter_cell();
 	bind_chunk(chunk);
 	/* A task alone on its spawner needs no process between. */
 	if (chunk->end - chunk->begin == 1)
@@ -387,6 +392,23 @@ static _Noreturn void run_spawner(const struct chunk *chunk)
 			run_task(layout.order[i], (pid_t)syscall(SYS_getpid));
 		if (pid < 0) {
 			fail_start(layout.order[i], errno);
+			_exit(EXIT_LACKING);
+		}
+	}
+	_exit(0);
+}
+
+/* The spawners become the supervisor's children when this one exits; their tasks likewise. */
+static _Noreturn void run_ancestor(void)
+{
+	enter_cell();
+	for (unsigned long i = 0; i < layout.nr_chunks; i++) {
+		pid_t pid = fork_task();
+
+		if (pid == 0)
+			run_spawner(&layout.chunks[i]);
+		if (pid < 0) {
+			fail_start(layout.order[layout.chunks[i].begin], errno);
 			_exit(EXIT_LACKING);
 		}
 	}
@@ -470,7 +492,6 @@ static _Noreturn void run_thread_process(void)
 	int error;
 
 	enter_cell();
-	die_with_supervisor();
 	error = -map_stacks(self->config->nr);
 	for (unsigned long i = 0; !error && i < layout.nr_chunks; i++) {
 		pthread_attr_t attr;
@@ -721,39 +742,35 @@ static int wait_event(struct tasks *t, uint64_t deadline_ns, bool ready)
 	return fds[0].revents ? read_signals(t) : 0;
 }
 
-static int start_processes(struct tasks *t)
+/* Processes that make others and exit: the ancestor, and the spawners of several tasks. */
+static unsigned long count_spawners(void)
 {
-	for (unsigned long i = 0; i < layout.nr_chunks; i++) {
-		const struct chunk *chunk = &layout.chunks[i];
-		pid_t pid = fork();
+	unsigned long nr = 1;
 
-		if (pid == 0)
-			run_spawner(chunk);
-		if (pid < 0) {
-			fail_start(layout.order[chunk->begin], errno);
-			return failed_as_written(t);
-		}
-		if (i == 0)
-			t->shared->group = pid;
-		/* Here and in the child: whoever comes first. Fails if the child has gone already. */
-		setpgid(pid, t->shared->group);
-		if (chunk->end - chunk->begin > 1)
-			t->spawners++;
-	}
-	return 0;
+	for (unsigned long i = 0; i < layout.nr_chunks; i++)
+		nr += layout.chunks[i].end - layout.chunks[i].begin > 1;
+	return nr;
 }
 
-static int start_threads(struct tasks *t)
+static int start_cell(struct tasks *t)
 {
-	t->worker = fork();
-	if (t->worker == 0)
-		run_thread_process();
-	if (t->worker < 0) {
+	bool threads = t->config->mode == MODE_THREADS;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (threads)
+			run_thread_process();
+		run_ancestor();
+	}
+	if (pid < 0) {
 		fail_start(0, errno);
 		return failed_as_written(t);
 	}
-	t->shared->group = t->worker;
-	setpgid(t->worker, t->worker);
+	t->shared->group = pid;
+	if (threads)
+		t->worker = pid;
+	else
+		t->spawners = count_spawners();
 	return 0;
 }
 
@@ -772,7 +789,7 @@ int tasks_start(struct tasks *t)
 	if (err)
 		return failed(t, EXIT_LACKING, "signalfd, eventfd: %s", strerror(-err));
 	fflush(NULL);
-	err = t->config->mode == MODE_THREADS ? start_threads(t) : start_processes(t);
+	err = start_cell(t);
 	while (!err && !all_ready(t)) {
 		eventfd_t value;
 

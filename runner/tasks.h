@@ -2,10 +2,10 @@
 /*
  * The tasks of one cell: made, bound, held at the start gate, released together, killed.
  *
- * The supervisor is their reaper: processes mode makes them by a tree of forks (a spawner for
- * each CPU and at most TASKS_PER_SPAWNER tasks, which exits when they exist), because the cost of
- * fork grows with the siblings that share the parent's pages; the supervisor, a child subreaper,
- * inherits them. Threads mode makes one process in which a thread on each CPU creates that CPU's
+ * The supervisor is their reaper: processes mode makes them by a tree of forks (an ancestor, then a
+ * spawner for each CPU and at most TASKS_PER_SPAWNER tasks, which exit when their children exist),
+ * because the cost of fork grows with the siblings that share the parent's pages; the supervisor,
+ * a child subreaper, inherits them. Threads mode makes one process in which a thread on each CPU creates that CPU's
  * tasks. Either way a task is born on its CPU and never migrates.
  */
 #ifndef KNEE_TASKS_H
