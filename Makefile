@@ -62,7 +62,9 @@ $(if $(strip $(DUPLICATES)),$(error two testcases are named $(strip $(DUPLICATES
 RUNNER_OBJECTS := $(patsubst runner/%.c,$(O)/obj/runner/%.o,$(filter-out runner/testcase_main.c,$(wildcard runner/*.c)))
 TEST_PROGRAMS := $(foreach t,$(TESTS),$(O)/tests/$(t) $(O)/tests/$(t)_processes $(O)/tests/$(t)_threads)
 
-all: tests $(O)/runtest $(if $(filter build,$(O)),runtest)
+MAN_PAGES := $(patsubst doc/man/%.in,$(O)/man/%,$(wildcard doc/man/*.in))
+
+all: tests man $(O)/runtest $(if $(filter build,$(O)),runtest)
 tests: $(TEST_PROGRAMS)
 .PHONY: all tests
 
@@ -133,6 +135,18 @@ runtest: $(O)/runtest
 	$(Q)ln -sf $< $@
 
 # ---- the rest -------------------------------------------------------------------------------------
+
+# Manual pages: text by hand, OPTIONS from the programs' own tables.
+man: $(MAN_PAGES)
+.PHONY: man
+
+$(O)/man/runtest.1: MAN_PROGRAM = $(O)/runtest
+$(O)/man/knee-testcase.1: MAN_PROGRAM = $(O)/tests/getppid1
+$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1
+	$(call say,MAN)mkdir -p $(@D)
+	$(Q)$(MAN_PROGRAM) --man > $@.options
+	$(Q)sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@
+	$(Q)rm $@.options
 
 # Installs what is missing. The packages are then found by a make of its own.
 deps:

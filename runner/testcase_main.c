@@ -22,7 +22,7 @@
 struct options {
 	uint64_t tasks;
 	double duration, warmup, warmup_max;
-	bool pu, unbound, verbose, describe, keep_aslr;
+	bool pu, unbound, verbose, describe, keep_aslr, man;
 	const char *mode, *cpus, *dir;
 	struct opt_texts params;
 	uint64_t report_fd;
@@ -32,7 +32,7 @@ struct options {
 
 enum key {
 	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_PARAM, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
-	KEY_REPORT_FD, KEY_KEEP_ASLR,
+	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_MAN,
 };
 
 static const struct opt table[] = {
@@ -70,6 +70,8 @@ static const struct opt table[] = {
 	{ .key = KEY_REPORT_FD, .name = "report-fd", .arg = "N", .type = OPT_COUNT,
 	  .offset = AT(report_fd), .min = 3, .max = 1 << 20,
 	  .doc = "Write JSON lines to descriptor N instead of will-it-scale's lines to stdout" },
+	{ .key = KEY_MAN, .name = "man", .type = OPT_FLAG, .offset = AT(man),
+	  .doc = "Print the OPTIONS of the manual page" },
 	{ .doc = NULL },
 };
 
@@ -159,6 +161,10 @@ int main(int argc, char **argv)
 	if (check(&o, mode_of(&o)) != 0)
 		return EXIT_USAGE;
 	c = cell_options(&o, name);
+	if (o.man) {
+		opt_print_man(&program, stdout);
+		return EXIT_MEASURED;
+	}
 	if (o.describe)
 		return facts_describe(name, stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
 	if (!o.keep_aslr)
