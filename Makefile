@@ -165,10 +165,12 @@ clean:
 	rm -rf $(O) $(if $(filter build,$(O)),runtest knee)
 .PHONY: clean
 
-headercheck: $(patsubst %,headercheck-%,$(wildcard runner/*.h postprocess/*.h plot/*.h))
-headercheck-%:
-	$(call say,HEADER)$(CC) $(OWN_CFLAGS) -Irunner -Ipostprocess -fsyntax-only -x c $*
-.PHONY: headercheck
+HEADERS := $(patsubst %,headercheck-%,$(wildcard runner/*.h postprocess/*.h plot/*.h))
+headercheck: $(HEADERS)
+$(HEADERS): headercheck-%:
+	$(call say,HEADER)$(CC) $(OWN_CFLAGS) -Irunner -Ipostprocess -Iplot -fsyntax-only \
+		-include $* -x c /dev/null
+.PHONY: headercheck $(HEADERS)
 
 .SECONDARY:
 -include $(wildcard $(O)/obj/*.d $(O)/obj/*/*.d)
