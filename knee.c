@@ -20,6 +20,7 @@ static const struct command {
 } commands[] = {
 	{ "runtest", "runtest", "measure testcases over numbers of tasks, in rounds" },
 	{ "summary", "libexec/knee-summary", "print the table of a run" },
+	{ "plot", "libexec/knee-plot", "draw pictures of a run" },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))

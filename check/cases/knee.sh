@@ -23,7 +23,7 @@ expect "--version" 0 "$knee" --version
 
 error "no command" 2 "knee help" "$knee"
 error "an unknown command" 2 "near it: summary" "$knee" sumary
-error "help for an unknown command" 2 "near it: summary" "$knee" help sumary
+error "help for an unknown command" 2 "near it: plot" "$knee" help plto
 error "a message is headed by the command" 2 "knee summary: " "$knee" summary "$WORK/nowhere"
 
 # The programs are found beside the real file, whatever leads to it.
