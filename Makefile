@@ -45,6 +45,7 @@ DEPFLAGS = -MMD -MP
 library = $(if $(wildcard $(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l:lib$(1).a,-l$(1))
 # libknee.a comes once more: it answers what the static hwloc asks of libudev.
 RUNNER_LIBS := $(call library,hwloc) $(O)/libknee.a $(call library,jansson)
+RESULT_LIBS := -lgsl -lgslcblas -lm -ljansson
 
 VERSION := $(shell git -C $(CURDIR) describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1)
@@ -64,13 +65,21 @@ TEST_PROGRAMS := $(foreach t,$(TESTS),$(O)/tests/$(t) $(O)/tests/$(t)_processes 
 
 MAN_PAGES := $(patsubst doc/man/%.in,$(O)/man/%,$(wildcard doc/man/*.in))
 
-all: tests man $(O)/runtest $(if $(filter build,$(O)),runtest)
+# NAME_main.c is the program knee-NAME; the other files are a library for all of them.
+RESULT_SOURCES := $(wildcard postprocess/*.c plot/*.c)
+RESULT_OBJECTS := $(patsubst %.c,$(O)/obj/%.o,$(filter-out %_main.c,$(RESULT_SOURCES)))
+COMMANDS := $(patsubst %_main.c,$(O)/libexec/knee-%,$(notdir $(filter %_main.c,$(RESULT_SOURCES))))
+CHECK_PROGRAMS := $(patsubst check/unit/%.c,$(O)/check/%,$(wildcard check/unit/test_*.c))
+
+all: tests commands man $(if $(filter build,$(O)),runtest knee)
 tests: $(TEST_PROGRAMS)
-.PHONY: all tests
+commands: $(O)/runtest $(O)/knee $(COMMANDS)
+.PHONY: all tests commands
 
 # Changed flags rebuild what they change.
 FLAGS_FILE := $(O)/flags
-FLAGS_TEXT = $(CC) $(OWN_CFLAGS) $(TEST_CFLAGS) $(TEST_LDFLAGS) $(RUNNER_LIBS) $(WARMUP_ITERATIONS)
+FLAGS_TEXT = $(CC) $(OWN_CFLAGS) $(TEST_CFLAGS) $(TEST_LDFLAGS) $(RUNNER_LIBS) $(RESULT_LIBS) \
+	     $(WARMUP_ITERATIONS)
 $(shell mkdir -p $(O); printf '%s\n' '$(subst ','\'',$(FLAGS_TEXT))' | cmp -s - $(FLAGS_FILE) || \
 	printf '%s\n' '$(subst ','\'',$(FLAGS_TEXT))' > $(FLAGS_FILE))
 VERSION_FILE := $(O)/version
@@ -134,6 +143,61 @@ $(O)/runtest: $(O)/obj/runtest.o $(O)/libknee.a
 runtest: $(O)/runtest
 	$(Q)ln -sf $< $@
 
+# ---- knee, and the programs behind it -------------------------------------------------------------
+
+# What may include what: runner/ <- postprocess/ <- plot/.
+RESULT_INCLUDES_postprocess := -Irunner
+RESULT_INCLUDES_plot := -Irunner -Ipostprocess
+define result_object
+$(O)/obj/$(1:.c=.o): $(1) $(FLAGS_FILE)
+	$$(call say,CC)mkdir -p $$(@D)
+	$(Q)$$(CC) $$(OWN_CFLAGS) $$(DEPFLAGS) $(RESULT_INCLUDES_$(patsubst %/,%,$(dir $(1)))) -c -o $$@ $$<
+endef
+$(foreach s,$(RESULT_SOURCES),$(eval $(call result_object,$(s))))
+
+$(O)/libresult.a: $(RESULT_OBJECTS)
+	$(call say,AR)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+define result_program
+$(O)/libexec/knee-$(notdir $(1:_main.c=)): $(O)/obj/$(1:.c=.o) $(O)/libresult.a $(O)/libknee.a
+	$$(call say,LD)mkdir -p $$(@D)
+	$(Q)$$(CC) -o $$@ $$^ -pthread $$(LDFLAGS) $$(RESULT_LIBS)
+endef
+$(foreach s,$(filter %_main.c,$(RESULT_SOURCES)),$(eval $(call result_program,$(s))))
+
+$(O)/obj/knee.o: knee.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -c -o $@ $<
+
+$(O)/knee: $(O)/obj/knee.o $(O)/libknee.a
+	$(call say,LD)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ $(LDFLAGS)
+
+knee: $(O)/knee
+	$(Q)ln -sf $< $@
+
+# ---- knee's own tests -----------------------------------------------------------------------------
+
+$(O)/obj/check/%.o: check/unit/%.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -Ipostprocess -Iplot -c -o $@ $<
+
+$(O)/check/%: $(O)/obj/check/%.o $(O)/libresult.a $(O)/libknee.a
+	$(call say,LD)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $^ -pthread $(LDFLAGS) -lcmocka $(RESULT_LIBS) $(SWEEP_LIBS)
+
+# Only built: each reads check/fixtures from this directory, and exits with 0 if it passes.
+check-programs: $(CHECK_PROGRAMS)
+
+# The expected outputs anew, from what the programs print now: look at what differs.
+golden: commands
+	$(Q)for script in $$(grep -l 'golden ' check/cases/*.sh); do \
+		O='$(O)' GOLDEN=write sh $$script | grep '^not ok'; \
+	done; true
+	$(Q)git --no-pager diff --stat -- check/golden
+.PHONY: check-programs golden
+
 # ---- the rest -------------------------------------------------------------------------------------
 
 # Manual pages: text by hand, OPTIONS from the programs' own tables.
@@ -165,10 +229,12 @@ clean:
 	rm -rf $(O) $(if $(filter build,$(O)),runtest knee)
 .PHONY: clean
 
-headercheck: $(patsubst %,headercheck-%,$(wildcard runner/*.h postprocess/*.h plot/*.h))
-headercheck-%:
-	$(call say,HEADER)$(CC) $(OWN_CFLAGS) -Irunner -Ipostprocess -fsyntax-only -x c $*
-.PHONY: headercheck
+HEADERS := $(patsubst %,headercheck-%,$(wildcard runner/*.h postprocess/*.h plot/*.h))
+headercheck: $(HEADERS)
+$(HEADERS): headercheck-%:
+	$(call say,HEADER)$(CC) $(OWN_CFLAGS) -Irunner -Ipostprocess -Iplot -fsyntax-only \
+		-include $* -x c /dev/null
+.PHONY: headercheck $(HEADERS)
 
 .SECONDARY:
 -include $(wildcard $(O)/obj/*.d $(O)/obj/*/*.d)

@@ -1,0 +1,86 @@
+# Made by knee plot curves. To change the picture: change this, and run
+#	gnuplot _.__a_b__c___d_.gp
+reset session
+set encoding utf8
+set style line 1 lc rgb '#0072B2' lw 2 dt 1 pt 7 ps 0.9
+set style line 2 lc rgb '#D55E00' lw 2 dt 1 pt 5 ps 0.7
+set style line 3 lc rgb '#777777' lw 1.5 dt 2 pt 0
+set style line 4 lc rgb '#000000' lw 1.5 pt 2 ps 1
+set style line 5 lc rgb '#000000' lw 1.5 pt 6 ps 0.8
+set style line 6 lc rgb '#777777' lw 1.2 dt 3 pt 7 ps 0.3
+set style line 11 lc rgb '#0072B2' lw 1.5 pt 6 ps 0.9
+set style line 12 lc rgb '#D55E00' lw 1.5 pt 4 ps 0.7
+set style line 21 lc rgb '#ffffff' lw 1.5 pt 7 ps 0.9
+set style line 22 lc rgb '#ffffff' lw 1.5 pt 5 ps 0.7
+set style line 31 lc rgb '#0072B2' lw 1.5 pt 2 ps 1
+set style line 32 lc rgb '#D55E00' lw 1.5 pt 2 ps 1
+set style line 41 lc rgb '#0072B2' lw 1.2 dt 3 pt 7 ps 0.3
+set style line 42 lc rgb '#D55E00' lw 1.2 dt 3 pt 7 ps 0.3
+set border 11 lc rgb '#555555'
+set grid ytics lt 1 lc rgb '#e0e0e0' lw 0.8
+set tics nomirror scale 0.6 textcolor rgb '#000000'
+set xtics offset 0, 0.3
+set errorbars 0.6
+set pointintervalbox 0
+set clip two
+set bmargin 5
+set key outside bottom center horizontal Left reverse samplen 2 font ',11'
+set datafile missing '?'
+
+set label 1 'one operation: "; system("touch /tmp/knee_was_here") `touch /tmp/knee_was_here` <script>alert(1)</script>'."\n".'it''s 100% \n @x $y |z| 中文 éß ?txt.exe ?[31mred; placement core, p''q=''; print(1) \; doubtful: it''s "<bad>"' at graph 0.5, graph 1 center offset 0, 2 font ',11' textcolor rgb '#555555'
+set title '../"a''b$(c) <d>: "; system("touch /tmp/knee_was_here") `touch'."\n".'/tmp/knee_was_here` <script>alert(1)</script> it''s 100% \n @x $y |z| 中文 éß'."\n".'?txt.exe ?[31mred' offset 0, 2 font ',15'
+set tmargin 8
+set ylabel 'ops/s'
+set xlabel 'tasks' offset 0, 0.9
+set xrange [0:2.06]
+set xtics (2, 1)
+scale = 1
+set yrange [0:238.783029945967/scale]
+dodge = 0
+set y2label 'idle, % of all CPUs'
+set y2range [0:105]
+set y2tics 0, 20, 100
+
+# tasks, operations per second, its 95 % interval, idle %, doubtful
+$processes << EOD
+1 101 88.2937952638253 113.706204736175 50 1
+2 202 176.587590527651 227.412409472349 50 1
+EOD
+
+# not measured
+$threads_failed << EOD
+1 0
+EOD
+
+$linear << EOD
+1 101
+2 202
+EOD
+
+set terminal svg size 900,560 dynamic background 'white' noenhanced font 'sans-serif,12'
+set output '_.__a_b__c___d_.svg'
+set label 1 'one operation: "; system("touch /tmp/knee_was_here") `touch /tmp/knee_was_here` <script>alert(1)</script>'."\n".'it''s 100% \n @x $y |z| 中文 éß ?txt.exe ?[31mred; placement core, p''q=''; print(1) \; doubtful: it''s "<bad>"' at graph 0.5, graph 1 center offset 0, 2 font ',11' textcolor rgb '#555555'
+set title '../"a''b$(c) <d>: "; system("touch /tmp/knee_was_here") `touch'."\n".'/tmp/knee_was_here` <script>alert(1)</script> it''s 100% \n @x $y |z| 中文 éß'."\n".'?txt.exe ?[31mred' offset 0, 2 font ',15'
+set tmargin 8
+set ylabel 'ops/s'
+plot keyentry with linespoints ls 1 title 'processes', \
+     keyentry with lines ls 3 title 'linear', \
+     keyentry with lines ls 6 title 'idle', \
+     keyentry with points ls 5 title 'doubtful', \
+     keyentry with points ls 4 title 'not measured', \
+     $processes using 1:5 axes x1y2 with linespoints ls 41 notitle, \
+     $linear using 1:($2/scale) with lines ls 3 notitle, \
+     $processes using ($1-dodge):($2/scale):($3/scale):($4/scale) with yerrorbars ls 1 pt 0 lw 1.2 notitle, \
+     $processes using 1:($2/scale) with lines ls 1 notitle, \
+     $processes using 1:($6 == 1 ? $2/scale : NaN) with points ls 21 notitle, \
+     $processes using 1:($6 == 1 ? $2/scale : NaN) with points ls 11 notitle, \
+     $threads_failed using 1:2 with points ls 32 notitle
+
+set terminal pngcairo size 1800,1120 fontscale 2 linewidth 2 pointscale 2 background 'white' noenhanced font 'sans-serif,12'
+set output '_.__a_b__c___d_.png'
+set label 1 'one operation: "; system("touch /tmp/knee_was_here") `touch /tmp/knee_was_here` <script>alert(1)</script>'."\n".'it''s 100% \n @x $y |z| ?? éß ?txt.exe ?[31mred; placement core, p''q=''; print(1) \; doubtful: it''s "<bad>"' at graph 0.5, graph 1 center offset 0, 2 font ',11' textcolor rgb '#555555'
+set title '../"a''b$(c) <d>: "; system("touch /tmp/knee_was_here") `touch'."\n".'/tmp/knee_was_here` <script>alert(1)</script> it''s 100% \n @x $y |z| ?? éß'."\n".'?txt.exe ?[31mred' offset 0, 2 font ',15'
+set tmargin 8
+set ylabel 'ops/s'
+replot
+set output

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "summary_cells.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static void put_mean(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->ops.mean);
+}
+
+static void put_ci95(const struct table_row *row, char *buf)
+{
+	char pct[HUMAN_MAX];
+
+	snprintf(buf, HUMAN_MAX, isnan(row->ops.ci95_pct) ? "%s" : "±%s",
+		 human_pct(pct, row->ops.ci95_pct));
+}
+
+static void put_median(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->ops.median);
+}
+
+static void put_min(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->ops.min);
+}
+
+static void put_max(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->ops.max);
+}
+
+static void put_sd(const struct table_row *row, char *buf)
+{
+	human_pct(buf, row->ops.mean > 0 ? 100 * row->ops.sd / row->ops.mean : NAN);
+}
+
+static void put_rse(const struct table_row *row, char *buf)
+{
+	human_pct(buf, row->ops.rse_pct);
+}
+
+static void put_per_task(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->per_task_ops);
+}
+
+static void put_task_min(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->task_min_ops);
+}
+
+static void put_task_max(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->task_max_ops);
+}
+
+static void put_efficiency(const struct table_row *row, char *buf)
+{
+	human_pct_fixed(buf, 100 * row->efficiency, 1);
+}
+
+static void put_idle(const struct table_row *row, char *buf)
+{
+	human_pct(buf, row->idle_pct);
+}
+
+static void put_rounds(const struct table_row *row, char *buf)
+{
+	if (row->rounds_ok == row->rounds)
+		snprintf(buf, HUMAN_MAX, "%" PRIu64, row->rounds);
+	else
+		snprintf(buf, HUMAN_MAX, "%" PRIu64 "/%" PRIu64, row->rounds_ok, row->rounds);
+}
+
+const struct summary_column summary_columns[] = {
+	{ "ops/s", "ops/s", GROUP_NONE, true, put_mean },
+	{ "±95%", "±95%", GROUP_NONE, false, put_ci95 },
+	{ "median", "median", GROUP_ROUNDS, true, put_median },
+	{ "min", "minimum", GROUP_ROUNDS, true, put_min },
+	{ "max", "maximum", GROUP_ROUNDS, true, put_max },
+	{ "sd", "sd", GROUP_ROUNDS, false, put_sd },
+	{ "rse", "rse", GROUP_ROUNDS, false, put_rse },
+	{ "mean", "per_process_ops, per_thread_ops", GROUP_TASKS, true, put_per_task },
+	{ "min", "slowest task", GROUP_TASKS, true, put_task_min },
+	{ "max", "fastest task", GROUP_TASKS, true, put_task_max },
+	{ "eff.", "efficiency", GROUP_NONE, false, put_efficiency },
+	{ "idle", "idle", GROUP_NONE, false, put_idle },
+	{ "n", "rounds", GROUP_NONE, false, put_rounds },
+	{ .head = NULL },
+};
+
+const char *summary_per_task(enum run_mode mode)
+{
+	return mode == RUN_THREADS ? "per_thread_ops" : "per_process_ops";
+}
+
+/* ---- marks ---------------------------------------------------------------------------------- */
+
+char summary_mark(const struct table *t, size_t flag)
+{
+	char used[RUN_FLAGS_MAX + 1] = "", mark = '?';
+
+	for (size_t i = 0; i <= flag; i++) {
+		const char *name = t->flags[i];
+
+		while (*name && (!isalnum((unsigned char)*name) || strchr(used, *name)))
+			name++;
+		mark = *name ? *name : '?';
+		used[i] = mark;
+	}
+	return mark;
+}
+
+char *summary_marks(const struct table *t, const struct table_row *row)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < t->nr_flags; i++)
+		if (row->flag_rounds[i])
+			fprintf(out, "%c%" PRIu64, summary_mark(t, i), row->flag_rounds[i]);
+	if (row->nr_failures)
+		fprintf(out, "!%" PRIu64, row->rounds - row->rounds_ok);
+	return fclose(out) == 0 ? text : NULL;
+}
+
+static const char *plural(uint64_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+bool summary_legend(const struct table *t, const struct table_series *s, size_t flag, char **text)
+{
+	uint64_t rounds = 0, rows = 0;
+
+	for (size_t i = 0; i < s->nr_rows; i++) {
+		rounds += s->rows[i].flag_rounds[flag];
+		rows += s->rows[i].flag_rounds[flag] > 0;
+	}
+	if (!rounds)
+		return false;
+	if (asprintf(text, "%s, %" PRIu64 " round%s of %" PRIu64 " row%s: %s", t->flags[flag],
+		     rounds, plural(rounds), rows, plural(rows), table_flag_meaning(flag)) < 0)
+		*text = NULL;
+	return true;
+}
+
+/* ---- sentences ------------------------------------------------------------------------------ */
+
+char *summary_failure(const struct table_row *row, const struct table_failure *f)
+{
+	char *text;
+	int len;
+
+	if (f->status == RUN_SKIPPED)
+		len = asprintf(&text, "skipped: %s", f->reason);
+	else if (f->status == RUN_MISSING)
+		len = asprintf(&text, "not run in %" PRIu64 " of %" PRIu64 " rounds", f->rounds,
+			       row->rounds);
+	else
+		len = asprintf(&text, "%s in %" PRIu64 " of %" PRIu64 " rounds: %s",
+			       run_status_name(f->status), f->rounds, row->rounds, f->reason);
+	return len < 0 ? NULL : text;
+}
+
+char *summary_title(const struct table_series *s)
+{
+	char *text;
+
+	if (asprintf(&text, "%s%s%s%s%s%s", s->testcase, s->label[0] ? " [" : "", s->label,
+		     s->label[0] ? "]" : "", s->description ? ": " : "",
+		     s->description ? s->description : "") < 0)
+		return NULL;
+	return text;
+}
+
+char *summary_conditions(const struct table_series *s)
+{
+	const struct run_settings *both[] = { &s->params, &s->factors };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	fprintf(out, "placement %s", s->placement);
+	for (size_t k = 0; k < 2; k++)
+		for (size_t i = 0; i < both[k]->nr; i++)
+			fprintf(out, ", %s=%s", both[k]->list[i].name, both[k]->list[i].value);
+	return fclose(out) == 0 ? text : NULL;
+}
+
+char *summary_scalability(const struct table_series *s)
+{
+	char *text;
+
+	if (isnan(s->scalability) ||
+	    asprintf(&text, "scalability %.3f: processes / linear at %" PRIu64 " tasks",
+		     s->scalability, s->scalability_tasks) < 0)
+		return NULL;
+	return text;
+}
+
+char *summary_rounds(const struct table *t)
+{
+	char *text;
+	int len;
+
+	if (isnan(t->duration_s))
+		len = asprintf(&text, "%" PRIu64 " round%s", t->rounds, plural(t->rounds));
+	else
+		len = asprintf(&text, "%" PRIu64 " round%s of %.4g s", t->rounds,
+			       plural(t->rounds), t->duration_s);
+	return len < 0 ? NULL : text;
+}
+
+bool summary_single_rounds(const struct table *t)
+{
+	for (size_t i = 0; i < t->nr_series; i++)
+		for (size_t j = 0; j < t->series[i].nr_rows; j++)
+			if (t->series[i].rows[j].rounds_ok == 1)
+				return true;
+	return false;
+}
+
+const char *const summary_notes[] = {
+	"ops/s: operations per second of all tasks together, the mean over n rounds. ±95%: half "
+	"the width of its 95 % interval (Student's). sd, rse: standard deviation of the rounds, "
+	"standard error of the mean. All three in per cent of the mean.",
+	"per_process_ops, per_thread_ops: ops/s divided by tasks; the slowest and the fastest task "
+	"of any round. eff.: ops(N) / (N ops(1)). idle: of all CPUs.",
+	NULL,
+};
+
+const char summary_single_round_note[] =
+	"Where n is 1, one round gives no interval: more rounds show the spread.";
