@@ -90,6 +90,8 @@ $(shell printf '%s\n' '$(VERSION)' | cmp -s - $(VERSION_FILE) || \
 
 # Without a PLT: one page less for each task to fault in.
 $(O)/obj/runner/tasks.o: OWN_CFLAGS += -fno-plt
+# A sweep's estimates are the statistics of the tables.
+$(O)/obj/runner/tally.o: OWN_CFLAGS += -Ipostprocess
 $(O)/obj/runner/%.o: runner/%.c $(FLAGS_FILE)
 	$(call say,CC)mkdir -p $(@D)
 	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -c -o $@ $<
@@ -136,8 +138,8 @@ $(O)/obj/runtest.o: runtest.c $(FLAGS_FILE)
 	$(call say,CC)mkdir -p $(@D)
 	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -c -o $@ $<
 
-$(O)/runtest: $(O)/obj/runtest.o $(O)/libknee.a
-	$(call say,LD)$(CC) -o $@ $< $(O)/libknee.a -pthread $(LDFLAGS) $(SWEEP_LIBS)
+$(O)/runtest: $(O)/obj/runtest.o $(O)/libknee.a $(O)/libresult.a
+	$(call say,LD)$(CC) -o $@ $< $(O)/libknee.a $(O)/libresult.a -pthread $(LDFLAGS) $(SWEEP_LIBS)
 
 # At the top, for those who build in place.
 runtest: $(O)/runtest
@@ -216,6 +218,19 @@ $(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1
 deps:
 	$(Q).ci/deps
 .PHONY: deps
+
+# A first look at this machine, in about a minute. What was measured is shown even if a cell failed.
+QUICKSTART := mmap_churn socket_churn pipe_churn stat_storm
+quickstart: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)run=runs/quickstart-$$(date +%Y%m%d-%H%M%S); \
+	$(O)/runtest --budget 1m --warmup 0.1 -t 1,2,25%,50%,all -o $$run $(QUICKSTART) >/dev/null; \
+	status=$$?; \
+	$(O)/knee summary $$run && $(O)/knee plot curves $$run -o $$run --format svg,png >/dev/null && \
+	printf '\n%s\n' "run directory: $$run" "tables: $$(echo $$run/*.csv)" \
+		"pictures: $$(echo $$run/*.svg $$run/*.png)" && \
+	exit $$status
+.PHONY: quickstart
 
 bench: all $(O)/check/bare
 	$(Q)python3 check/bench/bench.py $(O)

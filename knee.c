@@ -4,7 +4,7 @@
  * one lies, in libexec/knee-NAME; a command is a line of the table below.
  */
 #include <errno.h>
-#include <linux/limits.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -352,7 +352,7 @@ static bool wanted(const struct sweep *s, size_t index, uint64_t round)
 		return true;
 	/* A cell that fails does not become precise. */
 	return round < s->plan->max_rounds && !c->not_ok && c->nr > 0 &&
-	       (pct < 0 || pct > s->plan->precision_pct);
+	       !(pct <= s->plan->precision_pct);
 }
 
 static bool ended(struct sweep *s)

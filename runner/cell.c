@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -187,7 +186,8 @@ static struct measure_config measure_config(const struct cell_options *o)
 		m.line_s = o->duration_s;
 		m.slices = SLICES_PER_ROUND;
 	} else if (o->duration_s > 0) {
-		m.lines = (uint64_t)ceil(o->duration_s);
+		m.lines = (uint64_t)o->duration_s;
+		m.lines += (double)m.lines < o->duration_s;
 		m.line_s = o->duration_s / (double)m.lines;
 	}
 	return m;
@@ -249,8 +249,8 @@ static int start_guardian(struct cell *c)
 
 static int check_limits(const struct cell *c)
 {
-	char why[LIMITS_TEXT_MAX];
-	int err = limits_check(&c->o->need, c->scratch.path, why);
+	char why[RLIMITS_TEXT_MAX];
+	int err = rlimits_check(&c->o->need, c->scratch.path, why);
 
 	if (err)
 		msg_error("%s", why);

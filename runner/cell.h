@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "limits.h"
+#include "rlimits.h"
 #include "placement.h"
 #include "testcase.h"
 
@@ -26,7 +26,7 @@ struct cell_options {
 	const char *dir;		/* where the scratch directory goes */
 	bool verbose;
 	int report_fd;			/* JSON lines go here, and nothing to stdout; -1: stdout */
-	struct limits_need need;
+	struct rlimits_need need;
 };
 
 /* Returns the exit status of the program. */

@@ -2,7 +2,6 @@
 #include "csv.h"
 
 #include <inttypes.h>
-#include <gsl/gsl_statistics_double.h>
 #include <string.h>
 
 struct mode_figures {
@@ -31,7 +30,7 @@ static struct mode_figures figures(const struct tally *t, const char *testcase, 
 			continue;
 		f.measured = true;
 		f.ops_hz = tally_mean_hz(c);
-		f.idle_pct = gsl_stats_mean(c->idle_pct, 1, c->nr);
+		f.idle_pct = tally_idle_pct(c);
 	}
 	return f;
 }

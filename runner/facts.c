@@ -126,7 +126,7 @@ static uint64_t amount(const char *text)
 	return num_parse_amount(text, &value) == 0 ? value : param(text);
 }
 
-void facts_needs(struct limits_need *need)
+void facts_needs(struct rlimits_need *need)
 {
 	const struct testcase_needs *n = &testcase_info.needs;
 
@@ -195,7 +195,7 @@ static json_t *syscalls(void)
 static json_t *needs(void)
 {
 	const struct testcase_needs *n = &testcase_info.needs;
-	struct limits_need need;
+	struct rlimits_need need;
 
 	facts_needs(&need);
 	return json_pack("{sI sI sI sI sI so so so so}",

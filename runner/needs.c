@@ -29,7 +29,7 @@ static int check_mode(const json_t *facts, enum testcase_mode mode, char *why)
 	json_array_foreach(json_object_get(facts, "modes"), i, have)
 		if (strcmp(json_string_value(have), name) == 0)
 			return 0;
-	snprintf(why, LIMITS_TEXT_MAX, "this testcase has no %s mode", name);
+	snprintf(why, RLIMITS_TEXT_MAX, "this testcase has no %s mode", name);
 	return -ENOTSUP;
 }
 
@@ -43,7 +43,7 @@ static int check_kernel(const char *oldest, char *why)
 		return 0;
 	if (major > want_major || (major == want_major && minor >= want_minor))
 		return 0;
-	snprintf(why, LIMITS_TEXT_MAX, "needs Linux %s, this is %.100s", oldest, uts.release);
+	snprintf(why, RLIMITS_TEXT_MAX, "needs Linux %s, this is %.100s", oldest, uts.release);
 	return -ENOTSUP;
 }
 
@@ -57,7 +57,7 @@ static int check_controller(const char *controller, char *why)
 		cgroup_free(&cg);
 		return 0;
 	}
-	snprintf(why, LIMITS_TEXT_MAX, "needs the cgroup controller %s, which is not mounted",
+	snprintf(why, RLIMITS_TEXT_MAX, "needs the cgroup controller %s, which is not mounted",
 		 controller);
 	return -ENOTSUP;
 }
@@ -67,15 +67,15 @@ static int check_capability(const char *capability, char *why)
 {
 	if (!capability || geteuid() == 0)
 		return 0;
-	snprintf(why, LIMITS_TEXT_MAX, "needs %s", capability);
+	snprintf(why, RLIMITS_TEXT_MAX, "needs %s", capability);
 	return -EPERM;
 }
 
 int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, const char *dir,
-		char why[LIMITS_TEXT_MAX])
+		char why[RLIMITS_TEXT_MAX])
 {
 	const json_t *needs = json_object_get(facts, "needs");
-	const struct limits_need need = {
+	const struct rlimits_need need = {
 		.tasks = tasks,
 		.threads = mode == MODE_THREADS,
 		.memory_bytes = number(needs, "memory_bytes"),
@@ -94,5 +94,5 @@ int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, co
 		err = check_capability(text(needs, "capability"), why);
 	if (!err)
 		err = scratch_choose_dir(&dir, text(needs, "fs"), why);
-	return err ? err : limits_check(&need, dir, why);
+	return err ? err : rlimits_check(&need, dir, why);
 }

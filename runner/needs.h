@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
-#include "limits.h"
+#include "rlimits.h"
 #include "testcase.h"
 
 /*
@@ -14,6 +14,6 @@
  * like; then @why says what is missing.
  */
 int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, const char *dir,
-		char why[LIMITS_TEXT_MAX]);
+		char why[RLIMITS_TEXT_MAX]);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cpulist.h"
-#include "limits.h"
+#include "rlimits.h"
 #include "msg.h"
 #include "needs.h"
 
@@ -89,7 +89,7 @@ static int add_cell(struct plan *p, const struct plan_input *in, const struct ca
 {
 	struct plan_cell *cells = reallocarray(p->cells, p->nr_cells + 1, sizeof(*cells)), *cell;
 	enum placement policy = PLACEMENT_CORE;
-	char why[LIMITS_TEXT_MAX];
+	char why[RLIMITS_TEXT_MAX];
 	int err;
 
 	if (!cells)

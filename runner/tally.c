@@ -2,11 +2,11 @@
 #include "tally.h"
 
 #include <errno.h>
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "stats.h"
 
 int tally_init(struct tally *t, const struct plan *p)
 {
@@ -92,18 +92,25 @@ bool tally_done(const struct tally *t, size_t cell, uint64_t round)
 	return round < c->nr_done && c->done[round];
 }
 
-double tally_mean_hz(const struct tally_cell *c)
+static struct stats stats(const double *values, size_t nr)
 {
-	return c->nr ? gsl_stats_mean(c->ops_hz, 1, c->nr) : -1;
+	struct stats s = { .mean = NAN, .ci95_pct = NAN };
+
+	stats_of(&s, values, nr);	/* without memory: as without values */
+	return s;
 }
 
-/* Student's interval of the mean: t(0.975, n-1) s / sqrt(n). */
+double tally_mean_hz(const struct tally_cell *c)
+{
+	return stats(c->ops_hz, c->nr).mean;
+}
+
+double tally_idle_pct(const struct tally_cell *c)
+{
+	return stats(c->idle_pct, c->nr).mean;
+}
+
 double tally_interval_pct(const struct tally_cell *c)
 {
-	double mean = tally_mean_hz(c);
-
-	if (c->nr < 2 || mean <= 0)
-		return -1;
-	return 100 * gsl_cdf_tdist_Pinv(0.975, (double)c->nr - 1) *
-	       gsl_stats_sd(c->ops_hz, 1, c->nr) / sqrt((double)c->nr) / mean;
+	return stats(c->ops_hz, c->nr).ci95_pct;
 }

@@ -34,8 +34,12 @@ int tally_add(struct tally *t, const json_t *record);
 
 bool tally_done(const struct tally *t, size_t cell, uint64_t round);
 
-/* Mean rate, and the half-width of its 95 % interval in per cent; negative: not known. */
+/*
+ * Mean rate, mean idle, and half the width of the rate's 95 % interval in per cent; NAN: not
+ * known.
+ */
 double tally_mean_hz(const struct tally_cell *c);
+double tally_idle_pct(const struct tally_cell *c);
 double tally_interval_pct(const struct tally_cell *c);
 
 #endif

@@ -23,7 +23,7 @@
 #include "affinity.h"
 #include "clock.h"
 #include "file.h"
-#include "limits.h"
+#include "rlimits.h"
 #include "memcg.h"
 #include "msg.h"
 
@@ -356,10 +356,10 @@ static void bind_chunk(const struct chunk *chunk)
 
 static void fail_start(unsigned long task, int error)
 {
-	char limits[LIMITS_TEXT_MAX];
+	char limits[RLIMITS_TEXT_MAX];
 
 	fail(true, "cannot start task %lu of %lu: %s (%s)", task, self->config->nr,
-	     strerror(error), limits_text_processes(limits));
+	     strerror(error), rlimits_text_processes(limits));
 }
 
 /* ---- processes mode: ancestor, spawners --------------------------------------------------------------- */

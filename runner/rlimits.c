@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "limits.h"
+#include "rlimits.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,12 +31,12 @@ static int lack(char *why, int err, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(why, LIMITS_TEXT_MAX, fmt, args);
+	vsnprintf(why, RLIMITS_TEXT_MAX, fmt, args);
 	va_end(args);
 	return err;
 }
 
-static int check_descriptors(const struct limits_need *need, char *why)
+static int check_descriptors(const struct rlimits_need *need, char *why)
 {
 	uint64_t per_process = OWN_DESCRIPTORS +
 			       need->descriptors * (need->threads ? need->tasks : 1);
@@ -96,7 +96,7 @@ static int check_pids_cgroup(uint64_t need, char *why)
 	return err;
 }
 
-static int check_processes(const struct limits_need *need, char *why)
+static int check_processes(const struct rlimits_need *need, char *why)
 {
 	uint64_t tasks = need->tasks * (1 + need->partners);
 	uint64_t all = tasks + OWN_PROCESSES + need->tasks / TASKS_PER_SPAWNER;
@@ -112,7 +112,7 @@ static int check_processes(const struct limits_need *need, char *why)
 	return err ? err : check_pids_cgroup(all, why);
 }
 
-static int check_memory(const struct limits_need *need, char *why)
+static int check_memory(const struct rlimits_need *need, char *why)
 {
 	uint64_t each = need->memory_bytes + (need->threads ? BYTES_PER_THREAD : BYTES_PER_PROCESS);
 	uint64_t available, swap = 0, all;
@@ -134,7 +134,7 @@ static int check_memory(const struct limits_need *need, char *why)
 		    num_format_bytes(b, available));
 }
 
-static int check_disk(const struct limits_need *need, const char *dir, char *why)
+static int check_disk(const struct rlimits_need *need, const char *dir, char *why)
 {
 	uint64_t bytes = need->disk_bytes * need->tasks, files = need->files * need->tasks;
 	char a[NUM_BYTES_MAX], b[NUM_BYTES_MAX];
@@ -153,7 +153,7 @@ static int check_disk(const struct limits_need *need, const char *dir, char *why
 	return 0;
 }
 
-int limits_check(const struct limits_need *need, const char *dir, char why[LIMITS_TEXT_MAX])
+int rlimits_check(const struct rlimits_need *need, const char *dir, char why[RLIMITS_TEXT_MAX])
 {
 	int err = check_descriptors(need, why);
 
@@ -164,7 +164,7 @@ int limits_check(const struct limits_need *need, const char *dir, char why[LIMIT
 	return err ? err : check_disk(need, dir, why);
 }
 
-char *limits_text_processes(char buf[LIMITS_TEXT_MAX])
+char *rlimits_text_processes(char buf[RLIMITS_TEXT_MAX])
 {
 	struct rlimit limit;
 	struct cgroup cg;
@@ -174,17 +174,17 @@ char *limits_text_processes(char buf[LIMITS_TEXT_MAX])
 
 	buf[0] = '\0';
 	if (getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		len += (size_t)snprintf(buf, LIMITS_TEXT_MAX, "RLIMIT_NPROC %" PRIu64 ", ",
+		len += (size_t)snprintf(buf, RLIMITS_TEXT_MAX, "RLIMIT_NPROC %" PRIu64 ", ",
 					(uint64_t)limit.rlim_cur);
 	if (cgroup_find(&cg, "", "pids") == 0) {
 		cgroup_tightest(&cg, "pids.max", "", &value, &where);
 		if (where)
-			len += (size_t)snprintf(buf + len, LIMITS_TEXT_MAX - len,
+			len += (size_t)snprintf(buf + len, RLIMITS_TEXT_MAX - len,
 						"pids.max %" PRIu64 " in %.200s, ", value, where);
 		free(where);
 		cgroup_free(&cg);
 	}
 	if (file_read_u64(&value, "", "/proc/sys/kernel/threads-max") == 0)
-		snprintf(buf + len, LIMITS_TEXT_MAX - len, "kernel.threads-max %" PRIu64, value);
+		snprintf(buf + len, RLIMITS_TEXT_MAX - len, "kernel.threads-max %" PRIu64, value);
 	return buf;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a cell needs against what this process may have, before anything is started. */
-#ifndef KNEE_LIMITS_H
-#define KNEE_LIMITS_H
+#ifndef KNEE_RLIMITS_H
+#define KNEE_RLIMITS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct limits_need {
+struct rlimits_need {
 	uint64_t tasks;
 	bool threads;		/* all tasks in one process */
 	/* Each task's: */
@@ -17,7 +17,7 @@ struct limits_need {
 	uint64_t partners;
 };
 
-#define LIMITS_TEXT_MAX 512
+#define RLIMITS_TEXT_MAX 512
 
 /*
  * Raises RLIMIT_NOFILE as far as needed and allowed; checks open files, processes, memory of the
@@ -25,9 +25,9 @@ struct limits_need {
  * -ENOSPC; then @why is a line with the limit and the need. Limits of the memory cgroup are not
  * checked: page cache can be reclaimed there, and an OOM kill is named.
  */
-int limits_check(const struct limits_need *need, const char *dir, char why[LIMITS_TEXT_MAX]);
+int rlimits_check(const struct rlimits_need *need, const char *dir, char why[RLIMITS_TEXT_MAX]);
 
 /* The limits on processes and threads that apply here, for a message: "RLIMIT_NPROC 40, ...". */
-char *limits_text_processes(char buf[LIMITS_TEXT_MAX]);
+char *rlimits_text_processes(char buf[RLIMITS_TEXT_MAX]);
 
 #endif
