@@ -2,7 +2,7 @@
 #
 #	make			./runtest, ./knee and the testcases, under build/
 #	make quickstart		what is missing, a sweep of the headline testcases, pictures
-#	make check		knee's own tests
+#	make check		knee's own tests; make check CASE=name, make check-unit
 #	make deps		install what is missing
 #
 #	O=DIR			build there instead
@@ -181,16 +181,39 @@ knee: $(O)/knee
 
 # ---- knee's own tests -----------------------------------------------------------------------------
 
+# Testcases that only the tests know: apart, so that no `runtest --list` shows them.
+CHECK_SOURCES := $(sort $(wildcard check/testcases/*.c))
+CHECK_TESTS := $(patsubst check/testcases/%.c,$(O)/check-tests/%,$(CHECK_SOURCES))
+CHECK_FOREIGN := $(if $(CHECK_SOURCES),$(shell grep -L '"testcase.h"' $(CHECK_SOURCES)))
+
+$(foreach s,$(CHECK_FOREIGN),$(O)/obj/check-tests/$(notdir $(s:.c=)).o): TEST_CFLAGS = $(FOREIGN_CFLAGS)
+$(O)/obj/check-tests/%.o: check/testcases/%.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(TEST_CFLAGS) $(DEPFLAGS) -Irunner -c -o $@ $<
+
+$(O)/check-tests/%: $(O)/obj/check-tests/%.o $(O)/obj/runner/testcase_main.o $(O)/libknee.a
+	$(call say,LD)mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $(filter %.o %.a,$^) $(TEST_LDFLAGS) $(RUNNER_LIBS)
+	$(Q)ln -f $@ $@_processes; ln -f $@ $@_threads
+
 $(O)/obj/check/%.o: check/unit/%.c $(FLAGS_FILE)
 	$(call say,CC)mkdir -p $(@D)
 	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -Ipostprocess -Iplot -c -o $@ $<
 
 $(O)/check/%: $(O)/obj/check/%.o $(O)/libresult.a $(O)/libknee.a
 	$(call say,LD)mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $^ -pthread $(LDFLAGS) -lcmocka $(RESULT_LIBS) $(SWEEP_LIBS)
+	$(Q)$(CC) -o $@ $(filter %.o,$^) $(O)/libknee.a $(O)/libresult.a -pthread $(LDFLAGS) -lcmocka \
+		$(RESULT_LIBS) $(SWEEP_LIBS)
 
-# Only built: each reads check/fixtures from this directory, and exits with 0 if it passes.
-check-programs: $(CHECK_PROGRAMS)
+# CASE=name: one file of check/unit or check/cases alone, or a glob of them.
+check:
+	$(Q).ci/deps check
+	$(Q)$(MAKE) --no-print-directory check-run
+check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS)
+	$(Q)O=$(O) check/run $(CASE)
+check-unit: $(CHECK_PROGRAMS)
+	$(Q)O=$(O) check/run 'test_*'
+.PHONY: check check-run check-unit
 
 # The expected outputs anew, from what the programs print now: look at what differs.
 golden: commands

@@ -84,7 +84,7 @@ static const struct opt table[] = {
 	  .doc = "Bound of the rounds that --precision adds (30)" },
 	{ .key = KEY_BUDGET, .name = "budget", .arg = "TIME", .type = OPT_SECONDS,
 	  .offset = AT(budget), .min = 0.1, .max = 31 * SECONDS_MAX,
-	  .doc = "Fit the run into TIME (90, 10m, 1h30m): fewer rounds, then shorter windows" },
+	  .doc = "Fit the run into TIME (90, 10m, 1h30m): shorter windows, fewer rounds" },
 	{ .key = KEY_TIMEOUT, .name = "timeout", .arg = "S", .type = OPT_SECONDS,
 	  .offset = AT(timeout), .min = 0.1, .max = SECONDS_MAX,
 	  .doc = "A cell that takes longer fails (30 s and four times what is expected)" },
@@ -351,7 +351,7 @@ static bool wanted(const struct sweep *s, size_t index, uint64_t round)
 	if (round < s->plan->rounds)
 		return true;
 	/* A cell that fails does not become precise. */
-	return round < s->plan->max_rounds && !c->not_ok && c->nr > 0 &&
+	return s->plan->precision_pct > 0 && !c->not_ok && c->nr > 0 &&
 	       !(pct <= s->plan->precision_pct);
 }
 
@@ -514,7 +514,7 @@ static int list(const struct options *o, struct catalogue *c)
 	}
 	if (o->json)
 		fputs("]\n", stdout);
-	return fflush(stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
+	return msg_close_stdout();
 }
 
 static int print_plan(const struct options *o, const struct plan *p)
@@ -529,7 +529,7 @@ static int print_plan(const struct options *o, const struct plan *p)
 		fputc('\n', stdout);
 		json_decref(json);
 	}
-	return fflush(stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
+	return msg_close_stdout();
 }
 
 static int create_and_run(const struct options *o, struct plan *p, const struct topo *topology)
@@ -666,13 +666,13 @@ int main(int argc, char **argv)
 	o.dir = scratch_default_dir();
 	err = opt_parse(&program, argc, argv, &o);
 	if (err)
-		return err > 0 ? EXIT_MEASURED : EXIT_USAGE;
+		return err > 0 ? msg_close_stdout() : EXIT_USAGE;
 	if (o.version || o.man) {
 		if (o.man)
 			opt_print_man(&program, stdout);
 		else
 			printf("knee %s\n", build_version);
-		return EXIT_MEASURED;
+		return msg_close_stdout();
 	}
 	dir = o.tests ? strdup(o.tests) : catalogue_default_dir();
 	if (!dir || catalogue_open(&c, dir) != 0)

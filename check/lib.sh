@@ -1,81 +1,245 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# For check/cases/*.sh, which source it from the top directory:
+# shellcheck shell=bash
+# For the files in cases/, which check/run starts: `it NAME FUNCTION [ARG...]` runs one test.
 #
-#	. check/lib.sh
-#	[ "$(knee ...)" = this ] && pass NAME || fail NAME why
-#	finish
-#
-# A line a test on stdout: "ok - NAME", "not ok - NAME: why", "skip - NAME: why". A script exits
-# with 0 only if nothing failed. $O is the build directory, $WORK a directory of the script's own,
-# removed at its end. GOLDEN=write makes the expected outputs anew. Names of the form test_* are
-# this file's own.
+# A test is a function. It runs in a subshell and in a directory of its own, and has failed if it
+# calls `fail WHY`, if it is killed, or if it leaves a process or a scratch directory behind.
+set -u
 
-O=${O:-build}
-WORK=$(mktemp -d "${TMPDIR:-/tmp}/knee-check-XXXXXX")
-failed=0
-trap 'rm -rf "$WORK"' EXIT
-trap 'exit 130' INT TERM
+tests=$KNEE_BUILD/tests		# the testcases
+cases=$KNEE_BUILD/check-tests	# those that only these tests know
+runtest=$KNEE_BUILD/runtest
+case_dir=$(mktemp -d "$TMPDIR/case.XXXXXX") || exit 2
+export TMPDIR=$case_dir
+test_nr=0
+log=$case_dir/log
 
-pass() {
-	printf 'ok - %s\n' "$1"
+finish() {
+	exec 3>&- 2>/dev/null
+	rm -rf "$case_dir"
 }
+trap finish EXIT
 
+# ---- verdicts ------------------------------------------------------------------------------------
+
+# From within $(...) or a pipeline they end only that: check there with `|| fail`.
 fail() {
-	printf 'not ok - %s: %s\n' "$1" "$(printf %s "$2" | tr -d '\000-\037' | cut -c 1-300)"
-	failed=$((failed + 1))
+	echo "$*"
+	exit 1
 }
 
 skip() {
-	printf 'skip - %s: %s\n' "$1" "$2"
+	echo "$*" >"$case_dir/skip"
+	exit 77
 }
 
-finish() {
-	[ "$failed" = 0 ]
-	exit
+# What is the same for every user, or slow, is tested once.
+once() {
+	[ "$KNEE_FIRST" = 1 ] || exit 0
 }
 
-# expect NAME STATUS COMMAND...: it exits with STATUS. Its output is in $WORK/out and $WORK/err.
-expect() {
-	test_name=$1 test_status=$2 test_got=0
-	shift 2
-	"$@" >"$WORK/out" 2>"$WORK/err" || test_got=$?
-	if [ "$test_got" = "$test_status" ]; then
-		pass "$test_name"
-	else
-		fail "$test_name" \
-			"exit status $test_got, expected $test_status: $(head -n 1 "$WORK/err")"
-	fi
+it() { # NAME FUNCTION [ARG...]
+	local name=$1 status=0
+	shift
+	: $((++test_nr))
+	work=$case_dir/$test_nr
+	token=$KNEE_RUN-$KNEE_WHO-$$-$test_nr
+	mkdir -p "$work/tmp" "$work/cwd"
+	(
+		export KNEE_TEST=$token TMPDIR=$work/tmp
+		cd "$work/cwd" || exit 1
+		"$@"
+		nothing_left 5
+	) >"$log" 2>&1 || status=$?
+	case $status in
+	0) echo "ok - $name" ;;
+	77) echo "skip - $name: $(cat "$case_dir/skip")" ;;
+	*)
+		echo "not ok - $name"
+		sed 's/^/    /' "$log"
+		show_last
+		;;
+	esac
+	kill_all
+	chmod -R u+rwX "$work" 2>/dev/null
+	rm -rf "$work"
 }
 
-# error NAME STATUS TEXT COMMAND...: it exits with STATUS, prints nothing on stdout, and one line,
-# with TEXT in it, on stderr.
-error() {
-	test_name=$1 test_status=$2 test_text=$3 test_got=0
-	shift 3
-	"$@" >"$WORK/out" 2>"$WORK/err" || test_got=$?
-	if [ "$test_got" != "$test_status" ]; then
-		fail "$test_name" "exit status $test_got, expected $test_status"
-	elif [ -s "$WORK/out" ]; then
-		fail "$test_name" "something on stdout"
-	elif [ "$(wc -l <"$WORK/err")" != 1 ]; then
-		fail "$test_name" "$(wc -l <"$WORK/err") lines on stderr, expected 1"
-	elif ! grep -qF -- "$test_text" "$WORK/err"; then
-		fail "$test_name" "stderr says: $(cat "$WORK/err")"
-	else
-		pass "$test_name"
-	fi
+# What the last command said, to explain a failure.
+show_last() {
+	[ -f "$work/cmd" ] || return
+	printf '    $ %s\n' "$(cat "$work/cmd")"
+	head -n 20 "$work/out" 2>/dev/null | cut -c 1-300 | sed 's/^/    out: /'
+	head -n 20 "$work/err" 2>/dev/null | cut -c 1-300 | sed 's/^/    err: /'
 }
 
-# golden FILE: stdin is what check/golden/FILE holds.
-golden() {
-	cat >"$WORK/golden"
-	if [ "${GOLDEN:-}" = write ]; then
-		cp "$WORK/golden" "check/golden/$1"
+# For bounds on time alone, which a busy machine may break: three tries.
+tries3() { # FUNCTION [ARG...]
+	local try
+	for try in 1 2 3; do
+		( "$@" ) && return
+		echo "(try $try)"
+		sleep 1
+	done
+	exit 1
+}
+
+# ---- running -------------------------------------------------------------------------------------
+
+now_ms() {
+	local t=$EPOCHREALTIME
+	echo $((${t%.*} * 1000 + 10#${t#*.} / 1000))
+}
+
+# Runs a command: its $status, and $ms that it took; stdout is in $work/out, stderr in $work/err.
+run() {
+	local begin
+	printf '%q ' "$@" >"$work/cmd"
+	begin=$(now_ms)
+	"$@" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	ms=$(($(now_ms) - begin))
+}
+
+# The same in the background: $pid. Its signals are as an interactive shell has them.
+start() {
+	printf '%q ' "$@" >"$work/cmd"
+	env --default-signal=INT,QUIT,TERM,HUP,PIPE "$@" >"$work/out" 2>"$work/err" </dev/null &
+	pid=$!
+}
+
+# Waits for the one that was started: $status.
+finished() {
+	wait "$pid"
+	status=$?
+}
+
+# Runs a testcase for its report: JSON lines in $work/report.
+report() {
+	run "$@" --report-fd=3 3>"$work/report"
+}
+
+# A member of the result: `result .ops`.
+result() {
+	jq -r "select(.event == \"result\") | $1" "$work/report"
+}
+
+# Until the command succeeds.
+until_true() { # SECONDS COMMAND...
+	local end
+	end=$(($(now_ms) + $1 * 1000))
+	shift
+	until "$@"; do
+		[ "$(now_ms)" -lt "$end" ] || return 1
+		sleep 0.01
+	done
+}
+
+# ---- expectations --------------------------------------------------------------------------------
+
+expect_status() {
+	[ "$status" -eq "$1" ] || fail "exit status $status, not $1"
+}
+
+expect_no_out() {
+	[ ! -s "$work/out" ] || fail "something on stdout"
+}
+
+expect_no_err() {
+	[ ! -s "$work/err" ] || fail "something on stderr"
+}
+
+# One line on stderr, which matches.
+expect_error() { # [REGEX]
+	[ "$(wc -l <"$work/err")" -eq 1 ] || fail "$(wc -l <"$work/err") lines on stderr, not 1"
+	grep -qE -e "${1:-.}" "$work/err" || fail "stderr does not match: $1"
+}
+
+# Some line on stderr matches.
+expect_err() { # REGEX
+	grep -qE -e "$1" "$work/err" || fail "no line on stderr matches: $1"
+}
+
+expect_out() { # REGEX
+	grep -qE -e "$1" "$work/out" || fail "no line on stdout matches: $1"
+}
+
+expect_no_average() {
+	! grep -q average "$work/out" || fail "an average was printed"
+}
+
+expect_equal() { # WHAT IS SHOULD
+	[ "$2" = "$3" ] || fail "$1: $2, not $3"
+}
+
+# ---- what is left --------------------------------------------------------------------------------
+
+# The processes that this test started, but for its own shell: by a word in their environment.
+left_pids() {
+	local files
+	files=$(cd /proc && KNEE_TEST='' grep -lzsx "KNEE_TEST=$token" [0-9]*/environ)
+	echo "${files//\/environ/}"
+}
+
+no_process() {
+	[ -z "$(left_pids)" ]
+}
+
+no_scratch() {
+	[ -z "$(ls -d "$work"/tmp/knee.* 2>/dev/null)" ]
+}
+
+nothing_left() { # SECONDS
+	until_true "$1" no_process ||
+		fail "left after $1 s: $(ps -o pid,ppid,pgid,stat,args -p "$(left_pids | paste -sd,)")"
+	until_true "$1" no_scratch || fail "left: $(ls -d "$work"/tmp/knee.*)"
+}
+
+kill_all() {
+	local p
+	for p in $(left_pids); do
+		kill -KILL "$p" 2>/dev/null
+	done
+}
+
+# ---- cgroups -------------------------------------------------------------------------------------
+
+# Makes a group below the root of the controller's hierarchy: $group. Skips where that cannot be.
+make_cgroup() { # CONTROLLER
+	local controller=$1 base
+	[ "$(id -u)" -eq 0 ] || skip "only root makes cgroups"
+	base=$(awk -v c="$controller" '{
+		for (i = 1; $i != "-"; i++) ;
+		if ($(i + 1) == "cgroup" && ("," $(i + 3) ",") ~ ("," c ",")) print $5
+	}' /proc/self/mountinfo | head -n 1)
+	if [ -z "$base" ]; then
+		base=$(awk '{ for (i = 1; $i != "-"; i++) ; if ($(i + 1) == "cgroup2") print $5 }' \
+			/proc/self/mountinfo | head -n 1)
+		grep -qw "$controller" "$base/cgroup.subtree_control" 2>/dev/null ||
+			skip "no cgroup hierarchy offers $controller"
 	fi
-	if cmp -s "$WORK/golden" "check/golden/$1"; then
-		pass "golden $1"
-	else
-		fail "golden $1" \
-			"$(diff "check/golden/$1" "$WORK/golden" 2>&1 | head -n 5 | tr '\n' '|')"
-	fi
+	group=$base/$KNEE_RUN.$test_nr
+	mkdir "$group" 2>/dev/null || skip "cannot make a cgroup in $base"
+	trap 'remove_cgroup' EXIT
+}
+
+remove_cgroup() {
+	kill_all
+	until_true 5 rmdir "$group" 2>/dev/null || echo "cannot remove $group"
+}
+
+# Sets the first of the files that there is: v1's and v2's names.
+set_limit() { # VALUE FILE...
+	local value=$1 file
+	shift
+	for file in "$@"; do
+		[ ! -e "$group/$file" ] || { echo "$value" >"$group/$file" && return; }
+	done
+	fail "cannot set a limit in $group"
+}
+
+# Runs in $group.
+in_group() {
+	# shellcheck disable=SC2016 # for the inner shell
+	run bash -c 'echo $$ >"$0"/cgroup.procs && exec "$@"' "$group" "$@"
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -44,10 +45,8 @@ static int place_on_list(struct cell *c)
 	struct cpulist list;
 	int err = cpulist_parse(c->o->cpus, &list);
 
-	if (err) {
-		msg_error("--cpus %s: not a list of CPUs such as 0-3,8", c->o->cpus);
+	if (err)
 		return err;
-	}
 	for (uint64_t i = 0; i < c->o->tasks; i++)
 		c->cpus[i] = list.cpus[i % list.nr];
 	cpulist_free(&list);
@@ -241,6 +240,7 @@ static int start_guardian(struct cell *c)
 	c->duty = (struct guardian_duty){
 		.group = tasks_group(&c->tasks),
 		.scratch = c->scratch.path,
+		.lock_fd = c->scratch.lock_fd,
 	};
 	err = guardian_start(&c->guardian, &c->duty);
 	c->config.guardian = c->guardian.pid;
@@ -257,6 +257,21 @@ static int check_limits(const struct cell *c)
 	return err;
 }
 
+/* From the making of the scratch directory until somebody watches over it, no signal may end us. */
+static int make_scratch(struct cell *c)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	err = enter_scratch(c);
+	if (!err)
+		err = start_guardian(c);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return err;
+}
+
 static int prepare(struct cell *c)
 {
 	int err = place(c);
@@ -269,12 +284,8 @@ static int prepare(struct cell *c)
 	if (!err)
 		err = tasks_init(&c->tasks, &c->config);
 	if (!err)
-		err = enter_scratch(c);
-	if (!err)
-		err = check_limits(c);
-	if (!err)
-		err = start_guardian(c);
-	return err;
+		err = make_scratch(c);
+	return err ? err : check_limits(c);
 }
 
 int cell_run(const struct cell_options *o)

@@ -240,7 +240,5 @@ int facts_describe(const char *name, FILE *out)
 	int err = object ? json_dumpf(object, out, JSON_REAL_PRECISION(10)) : -1;
 
 	json_decref(object);
-	if (err || fputc('\n', out) == EOF || fflush(out) != 0)
-		return -EIO;
-	return 0;
+	return err || fputc('\n', out) == EOF ? -EIO : 0;
 }

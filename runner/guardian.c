@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "guardian.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,6 +43,45 @@ static void kill_group(pid_t group)
 		nanosleep(&pause_time, NULL);
 }
 
+/*
+ * Kills those that have @lock open, by the same number, as only descendants of the supervisor can;
+ * whether there were any.
+ */
+static bool kill_holders(int lock_fd, const struct stat *lock)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	bool found = false;
+
+	while (d && (e = readdir(d))) {
+		pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
+		struct stat st;
+		char path[64];
+
+		if (pid <= 0 || pid == getpid())
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, lock_fd);
+		if (stat(path, &st) == 0 && st.st_ino == lock->st_ino &&
+		    st.st_dev == lock->st_dev && kill(pid, SIGKILL) == 0)
+			found = true;
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+/* Processes that left the group. Nothing but the private scratch directory may tell them. */
+static void kill_strays(int lock_fd, const char *scratch)
+{
+	struct stat lock, path;
+
+	if (fstat(lock_fd, &lock) != 0 || lstat(scratch, &path) != 0 || !S_ISDIR(lock.st_mode) ||
+	    lock.st_ino != path.st_ino || lock.st_dev != path.st_dev)
+		return;
+	for (int i = 0; i < 20 && kill_holders(lock_fd, &lock); i++)
+		nanosleep(&pause_time, NULL);
+}
+
 /* A task that was still dying may have made a file meanwhile. */
 static void remove_scratch(const char *path)
 {
@@ -52,8 +96,10 @@ static _Noreturn void guard(const struct guardian_duty *duty, pid_t parent)
 	wait_for_death_of(parent);
 	if (*duty->group > 0)
 		kill_group(*duty->group);
-	if (duty->scratch)
+	if (duty->scratch) {
+		kill_strays(duty->lock_fd, duty->scratch);
 		remove_scratch(duty->scratch);
+	}
 	_exit(0);
 }
 

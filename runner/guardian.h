@@ -11,6 +11,7 @@
 struct guardian_duty {
 	const volatile pid_t *group;	/* in shared memory: process group to kill, 0 for none yet */
 	const char *scratch;		/* directory to remove, NULL for none */
+	int lock_fd;			/* its lock, which every process of the cell holds */
 };
 
 struct guardian {

@@ -2,6 +2,7 @@
 #include "msg.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,4 +58,15 @@ void msg_note(const char *fmt, ...)
 	va_start(args, fmt);
 	write_line("note: ", fmt, args);
 	va_end(args);
+}
+
+int msg_close_stdout(void)
+{
+	int failed = ferror(stdout);
+
+	errno = 0;
+	if (fclose(stdout) == 0 && !failed)
+		return EXIT_MEASURED;
+	msg_error("cannot write to stdout: %s", strerror(errno ? errno : EIO));
+	return EXIT_CELL_FAILED;
 }

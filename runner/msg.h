@@ -23,4 +23,10 @@ const char *msg_program(void);
 void msg_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void msg_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/*
+ * The last thing that a program does with stdout: all that was printed must have arrived. Returns
+ * EXIT_MEASURED, or EXIT_CELL_FAILED, said.
+ */
+int msg_close_stdout(void);
+
 #endif

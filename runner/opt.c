@@ -165,6 +165,22 @@ static struct argp_option *argp_table(const struct opt_program *p)
 	return table;
 }
 
+/* getopt() would print the name of an option that it does not know as it is, line breaks and all. */
+static int check_names(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		size_t len = strncmp(argv[i], "--", 2) == 0 ? strcspn(argv[i], "=") : 0;
+
+		for (size_t k = 0; k < len; k++) {
+			if (!iscntrl((unsigned char)argv[i][k]))
+				continue;
+			msg_error("unrecognized option '%s'", argv[i]);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
 int opt_parse(const struct opt_program *p, int argc, char **argv, void *values)
 {
 	struct argp argp = {
@@ -179,8 +195,11 @@ int opt_parse(const struct opt_program *p, int argc, char **argv, void *values)
 		.values = values,
 		.discard = fopen("/dev/null", "w"),
 	};
-	int err = -ENOMEM;
+	int err = check_names(argc, argv);
 
+	if (err)
+		goto out;
+	err = -ENOMEM;
 	if (!argp.options || !parse.discard) {
 		msg_error("options: %s", strerror(errno));
 		goto out;

@@ -18,6 +18,8 @@
 #define CELL_S 0.03
 #define TASK_S 0.0003
 
+/* To fit a budget: windows of half a second, then as few as three rounds, then shorter windows. */
+#define FIT_DURATION_S 0.5
 #define FIT_ROUNDS_MIN 3
 #define FIT_DURATION_MIN_S 0.2
 
@@ -228,28 +230,30 @@ static int does_not_fit(const struct plan *p, double budget_s)
 	return -ENOSPC;
 }
 
+/* The window with which the plan takes just @budget_s, to the millisecond, rounded down. */
+static double fitting_duration_s(const struct plan *p, double budget_s)
+{
+	double over_s = plan_expected_s(p) - budget_s;
+
+	return floor((p->duration_s - over_s / (runnable(p) * (double)p->rounds)) * 1000) / 1000;
+}
+
+/* Shortens the window as far as needed, but not under @least_s. */
+static void shorten(struct plan *p, double budget_s, double least_s)
+{
+	if (plan_expected_s(p) > budget_s && p->duration_s > least_s)
+		set_duration(p, fmax(fitting_duration_s(p, budget_s), least_s));
+}
+
 int plan_fit(struct plan *p, double budget_s)
 {
-	uint64_t least = p->rounds < FIT_ROUNDS_MIN ? p->rounds : FIT_ROUNDS_MIN;
-	double over_s, shorter_s;
-
-	while (plan_expected_s(p) > budget_s && p->rounds > least)
+	shorten(p, budget_s, FIT_DURATION_S);
+	while (plan_expected_s(p) > budget_s && p->rounds > FIT_ROUNDS_MIN)
 		p->rounds--;
-	if (p->max_rounds < p->rounds)
+	shorten(p, budget_s, FIT_DURATION_MIN_S);
+	if (p->max_rounds < p->rounds || p->precision_pct <= 0)
 		p->max_rounds = p->rounds;
-	if (plan_expected_s(p) <= budget_s)
-		return 0;
-	over_s = plan_expected_s(p) - budget_s;
-	shorter_s = p->duration_s - over_s / (runnable(p) * (double)p->rounds);
-	if (shorter_s < FIT_DURATION_MIN_S) {
-		set_duration(p, fmin(p->duration_s, FIT_DURATION_MIN_S));
-		if (plan_expected_s(p) > budget_s)
-			return does_not_fit(p, budget_s);
-		return 0;
-	}
-	/* To the millisecond, rounded down. */
-	set_duration(p, floor(shorter_s * 1000) / 1000);
-	return 0;
+	return plan_expected_s(p) <= budget_s ? 0 : does_not_fit(p, budget_s);
 }
 
 void plan_order(const struct plan *p, uint64_t round, size_t *order)

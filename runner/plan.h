@@ -68,8 +68,8 @@ double plan_round_s(const struct plan *p);
 double plan_expected_s(const struct plan *p);
 
 /*
- * Fits the plan into @budget_s: fewer rounds (not under 3), then a shorter window (not under
- * 0.2 s). 0; -ENOSPC if that does not do, said with what would have to be dropped.
+ * Fits the plan into @budget_s: a shorter window (0.5 s), then fewer rounds (not under 3), then a
+ * yet shorter window (not under 0.2 s). 0; -ENOSPC if that does not do, said with what would have to be dropped.
  */
 int plan_fit(struct plan *p, double budget_s);
 

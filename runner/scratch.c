@@ -63,7 +63,8 @@ static int make_and_lock(struct scratch *s)
 {
 	if (!mkdtemp(s->path))
 		return -errno;
-	s->lock_fd = open(s->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	/* Not O_CLOEXEC: what a task executes belongs to the cell, too. */
+	s->lock_fd = open(s->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 	if (s->lock_fd < 0)
 		return errno == ENOENT ? -ESTALE : -errno;
 	if (flock(s->lock_fd, LOCK_SH) == 0 && same_directory(s->lock_fd, s->path))

@@ -371,6 +371,8 @@ static void fail_start(unsigned long task, int error)
  */
 static void enter_cell(void)
 {
+	/* The supervisor may be killed before it knows: the guardian hears of the group from here. */
+	self->shared->group = getpid();
 	die_with_supervisor();
 	setsid();
 	/* Should memory run out, the kernel kills a task, not the supervisor that can tell. */
@@ -814,20 +816,34 @@ int tasks_wait(struct tasks *t, uint64_t deadline_ns)
 	return event;
 }
 
-/* Descendants that left the process group have become the supervisor's children all the same. */
-static void kill_strays(pid_t guardian)
+/* Whether there were any. */
+static bool kill_children(pid_t guardian)
 {
 	char *children, *rest, *word;
+	bool found = false;
 
 	if (file_read(&children, "", "/proc/self/task/%d/children", gettid()) != 0)
-		return;
+		return false;
 	for (rest = children; (word = strsep(&rest, " "));) {
 		pid_t pid = (pid_t)strtol(word, NULL, 10);
 
-		if (pid > 0 && pid != guardian && kill(pid, SIGKILL) == 0)
-			waitpid(pid, NULL, 0);
+		if (pid <= 0 || pid == guardian || kill(pid, SIGKILL) != 0)
+			continue;
+		waitpid(pid, NULL, 0);
+		found = true;
 	}
 	free(children);
+	return found;
+}
+
+/*
+ * Descendants that left the process group have become the supervisor's children all the same; so do
+ * their own children when they die.
+ */
+static void kill_strays(pid_t guardian)
+{
+	while (kill_children(guardian))
+		;
 }
 
 void tasks_kill(struct tasks *t)

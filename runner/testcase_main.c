@@ -10,6 +10,7 @@
 
 #include "aslr.h"
 #include "cell.h"
+#include "cpulist.h"
 #include "facts.h"
 #include "msg.h"
 #include "opt.h"
@@ -93,6 +94,7 @@ static char *testcase_name(const char **mode)
 		    name[len - tail - 1] == '_') {
 			name[len - tail - 1] = '\0';
 			*mode = modes[i];
+			break;
 		}
 	}
 	return name;
@@ -105,6 +107,8 @@ static enum testcase_mode mode_of(const struct options *o)
 
 static int check(const struct options *o, enum testcase_mode mode)
 {
+	struct cpulist list = { 0 };
+
 	if (o->pu && o->unbound) {
 		msg_error("-m and -n exclude each other");
 		return -EINVAL;
@@ -113,6 +117,15 @@ static int check(const struct options *o, enum testcase_mode mode)
 		msg_error("--cpus and -%c exclude each other", o->pu ? 'm' : 'n');
 		return -EINVAL;
 	}
+	if (o->report_fd && o->duration <= 0) {
+		msg_error("--report-fd needs -s: a run without an end has no result");
+		return -EINVAL;
+	}
+	if (o->cpus && cpulist_parse(o->cpus, &list) != 0) {
+		msg_error("--cpus %s: not a list of CPUs such as 0-3,8", o->cpus);
+		return -EINVAL;
+	}
+	cpulist_free(&list);
 	if (testcase_info.modes && !(testcase_info.modes & mode)) {
 		msg_error("this testcase has no %s mode", o->mode);
 		return -EINVAL;
@@ -131,7 +144,7 @@ static struct cell_options cell_options(const struct options *o, const char *nam
 		.tasks = o->tasks,
 		.duration_s = o->duration,
 		.warmup_s = o->warmup,
-		.warmup_max_s = o->warmup_max > o->warmup ? o->warmup_max : 2 * o->warmup,
+		.warmup_max_s = o->warmup_max > 0 ? o->warmup_max : 2 * o->warmup,
 		.placement = o->unbound ? PLACEMENT_NONE : o->pu ? PLACEMENT_SMT : PLACEMENT_CORE,
 		.cpus = o->cpus,
 		.dir = o->dir,
@@ -157,7 +170,7 @@ int main(int argc, char **argv)
 	o.dir = scratch_default_dir();
 	err = opt_parse(&program, argc, argv, &o);
 	if (err)
-		return err > 0 ? EXIT_MEASURED : EXIT_USAGE;
+		return err > 0 ? msg_close_stdout() : EXIT_USAGE;
 	if (check(&o, mode_of(&o)) != 0)
 		return EXIT_USAGE;
 	c = cell_options(&o, name);
@@ -166,7 +179,7 @@ int main(int argc, char **argv)
 		return EXIT_MEASURED;
 	}
 	if (o.describe)
-		return facts_describe(name, stdout) == 0 ? EXIT_MEASURED : EXIT_CELL_FAILED;
+		return facts_describe(name, stdout) == 0 ? msg_close_stdout() : EXIT_CELL_FAILED;
 	if (!o.keep_aslr)
 		aslr_turn_off(argv);
 	return cell_run(&c);

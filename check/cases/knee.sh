@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The front command.
-. check/lib.sh
+. check/golden.sh
 
 knee=$O/knee
 

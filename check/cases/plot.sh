@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # knee plot curves: its scripts, and what gnuplot makes of them.
-. check/lib.sh
+. check/golden.sh
 
 runs=check/fixtures/runs
 plot="$O/libexec/knee-plot"

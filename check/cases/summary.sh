@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # knee summary: its four formats, and what it says of wrong data.
-. check/lib.sh
+. check/golden.sh
 
 runs=check/fixtures/runs
 summary="$O/libexec/knee-summary"
