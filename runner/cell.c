@@ -25,6 +25,7 @@
 #define SLICES_PER_LINE 5	/* will-it-scale's lines last a second */
 #define SLICES_PER_ROUND 10	/* a round is short, and all of it is one line */
 #define PREPARE_MAX_S 60
+#define TASKS_PER_CPU_CROWD 16
 
 struct cell {
 	const struct cell_options *o;
@@ -210,6 +211,14 @@ static int report_event(struct cell *c, int event)
 	return EXIT_LACKING;
 }
 
+/* So many tasks share a CPU that one more that wakes would wait for long. */
+static bool is_crowded(const struct cell *c)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return c->o->tasks > TASKS_PER_CPU_CROWD * (uint64_t)(cpus > 0 ? cpus : 1);
+}
+
 static int measure(struct cell *c)
 {
 	const struct measure_config config = measure_config(c->o);
@@ -217,11 +226,11 @@ static int measure(struct cell *c)
 	struct measure_result result;
 	int event, status = EXIT_MEASURED;
 
+	c->config.apart = !priority_raise() && is_crowded(c);
 	event = tasks_start(&c->tasks);
 	if (event)
 		return report_event(c, event);
 	leave_task_cpus(c);
-	priority_raise();
 	report_started(&c->report, c->begin_ns);
 	event = measure_run(&c->tasks, &config, &listener, &result);
 	tasks_kill(&c->tasks);

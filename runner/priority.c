@@ -19,7 +19,7 @@ struct sched_attr {
 #define FLAG_RESET_ON_FORK 1
 #define SHORTEST_SLICE_NS 100000
 
-void priority_raise(void)
+bool priority_raise(void)
 {
 	struct sched_attr fifo = {
 		.size = sizeof(fifo),
@@ -34,6 +34,8 @@ void priority_raise(void)
 		.runtime = SHORTEST_SLICE_NS,
 	};
 
-	if (syscall(SYS_sched_setattr, 0, &fifo, 0) != 0)
-		syscall(SYS_sched_setattr, 0, &brief, 0);
+	if (syscall(SYS_sched_setattr, 0, &fifo, 0) == 0)
+		return true;
+	syscall(SYS_sched_setattr, 0, &brief, 0);
+	return false;
 }

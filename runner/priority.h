@@ -3,11 +3,13 @@
 #ifndef KNEE_PRIORITY_H
 #define KNEE_PRIORITY_H
 
+#include <stdbool.h>
+
 /*
  * Lets the calling thread run soon after it wakes, however many tasks compete: SCHED_FIFO where
- * that is allowed, else the shortest slice that EEVDF grants to anybody (Linux 6.12). Not
- * inherited by children. Without either nothing changes.
+ * that is allowed, else the shortest slice that EEVDF grants to anybody (Linux 6.12), which helps
+ * against a few. Not inherited by children. Whether it is SCHED_FIFO.
  */
-void priority_raise(void);
+bool priority_raise(void);
 
 #endif

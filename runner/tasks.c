@@ -365,16 +365,24 @@ static void fail_start(unsigned long task, int error)
 /* ---- processes mode: ancestor, spawners --------------------------------------------------------------- */
 
 /*
- * The ancestor of all tasks leads a session of its own: one process group to kill, and, where the
- * kernel groups sessions for scheduling (autogroup), one competitor for the supervisor's CPU
- * instead of thousands.
+ * Where the kernel groups sessions for scheduling (autogroup), a session of their own makes the
+ * tasks one competitor of the supervisor's instead of thousands. It must weigh less: under Linux
+ * 6.18 a group of equal weight whose tasks keep waking each other starves all others for seconds.
  */
+static void go_apart(void)
+{
+	setsid();
+	file_write("/proc/self/autogroup", "5");
+}
+
+/* The ancestor of all tasks leads a process group: one to kill. */
 static void enter_cell(void)
 {
-	/* The supervisor may be killed before it knows: the guardian hears of the group from here. */
-	self->shared->group = getpid();
 	die_with_supervisor();
-	setsid();
+	if (self->config->apart)
+		go_apart();
+	else
+		setpgid(0, 0);
 	/* Should memory run out, the kernel kills a task, not the supervisor that can tell. */
 	file_write("/proc/self/oom_score_adj", "500");
 	name_fatal_signals();

@@ -31,6 +31,7 @@ struct tasks_config {
 	enum testcase_mode mode;
 	const int *cpus;		/* nr CPU numbers, -1: not bound */
 	pid_t guardian;			/* a child that is not to be killed, 0: none */
+	bool apart;			/* scheduled apart from the supervisor (tasks.c, go_apart()) */
 };
 
 /* What each task tells about itself. */

@@ -46,6 +46,33 @@ static int cell_cpus(struct cpulist *list, const struct tasks_config *c)
 	return 0;
 }
 
+/* "ksoftirqd/3", "rcuc/3": a thread that finishes on CPU 3 what was begun there. */
+static bool is_helper(const char *comm, const struct cpulist *cpus)
+{
+	int cpu;
+
+	return (sscanf(comm, "ksoftirqd/%d", &cpu) == 1 || sscanf(comm, "rcuc/%d", &cpu) == 1) &&
+	       bsearch(&cpu, cpus->cpus, cpus->nr, sizeof(cpu), compare_ints);
+}
+
+/* Kernel threads are the children of kthreadd, process 2. */
+static void find_helpers(struct window *w)
+{
+	char *children, *rest, *word, *comm;
+
+	w->helpers = (struct cpulist){ 0 };
+	if (file_read(&children, "", "/proc/2/task/2/children") != 0)
+		return;
+	for (rest = children; (word = strsep(&rest, " "));) {
+		if (!word[0] || file_read(&comm, "", "/proc/%s/comm", word) != 0)
+			continue;
+		if (is_helper(comm, &w->cpus))
+			cpulist_add(&w->helpers, atoi(word));
+		free(comm);
+	}
+	free(children);
+}
+
 /* ---- /proc/stat ----------------------------------------------------------------------------- */
 
 /* proc(5): cpuN user nice system idle iowait irq softirq steal guest guest_nice. */
@@ -95,7 +122,7 @@ static int64_t process_ns(pid_t pid)
 }
 
 /* CPU time of all tasks and partners, so far; -1 if it cannot be known. */
-static int64_t own_ns(const struct tasks *t)
+static int64_t tasks_ns(const struct tasks *t)
 {
 	int64_t sum = 0, ns;
 
@@ -115,6 +142,18 @@ static int64_t own_ns(const struct tasks *t)
 		if (ns < 0)
 			return -1;
 		sum += ns;
+	}
+	return sum;
+}
+
+static int64_t own_ns(const struct window *w, const struct tasks *t)
+{
+	int64_t sum = tasks_ns(t);
+
+	for (size_t i = 0; sum >= 0 && i < w->helpers.nr; i++) {
+		int64_t ns = process_ns(w->helpers.cpus[i]);
+
+		sum = ns < 0 ? -1 : sum + ns;
 	}
 	return sum;
 }
@@ -189,7 +228,7 @@ static void read_kernel_counts(const struct tasks *t, struct window_edge *e)
 static void read_edge(const struct window *w, const struct tasks *t, struct window_edge *e)
 {
 	*e = (struct window_edge){ 0 };
-	e->own_ns = own_ns(t);
+	e->own_ns = own_ns(w, t);
 	read_kernel_counts(t, e);
 	e->time_ns = clock_ns();
 	read_stat(&w->cpus, e);
@@ -268,6 +307,7 @@ int window_begin(struct window *w, const struct tasks *t)
 
 	if (err)
 		return err;
+	find_helpers(w);
 	read_edge(w, t, &w->begin);
 	return 0;
 }
@@ -279,5 +319,6 @@ void window_end(struct window *w, const struct tasks *t, struct window_figures *
 	read_edge(w, t, &end);
 	machine_figures(w, &end, f);
 	kernel_figures(&w->begin, &end, f);
+	cpulist_free(&w->helpers);
 	cpulist_free(&w->cpus);
 }

@@ -20,7 +20,9 @@ struct window_figures {
 	double idle_pct;		/* of all CPUs' time, by /proc/stat */
 	double cell_idle_pct;		/* of the time of the CPUs that the cell uses */
 	double steal_pct;		/* the same: taken by the hypervisor */
-	double other_pct;		/* the same: taken by processes that are not the cell's */
+	double other_pct;		/* the same: taken by processes that are not the cell's; the
+					   kernel's softirq and RCU threads of these CPUs finish
+					   what the cell began, and count as the cell's */
 	double resolution_pct;		/* one clock tick of /proc/stat on one of the cell's CPUs */
 	double context_switches_hz;	/* on all CPUs, by /proc/stat */
 	double cell_mhz;		/* mean frequency of the cell's CPUs at the end */
@@ -43,6 +45,7 @@ struct window_edge {
 
 struct window {
 	struct cpulist cpus;	/* of the cell: ascending, each once */
+	struct cpulist helpers;	/* process IDs of these CPUs' softirq and RCU threads */
 	struct window_edge begin;
 };
 
