@@ -19,23 +19,22 @@ struct sched_attr {
 #define FLAG_RESET_ON_FORK 1
 #define SHORTEST_SLICE_NS 100000
 
+static bool set(struct sched_attr attr)
+{
+	attr.size = sizeof(attr);
+	attr.flags = FLAG_RESET_ON_FORK;
+	return syscall(SYS_sched_setattr, 0, &attr, 0) == 0;
+}
+
 bool priority_raise(void)
 {
-	struct sched_attr fifo = {
-		.size = sizeof(fifo),
-		.policy = SCHED_FIFO,
-		.flags = FLAG_RESET_ON_FORK,
-		.priority = 1,
-	};
-	struct sched_attr brief = {
-		.size = sizeof(brief),
-		.policy = SCHED_OTHER,
-		.flags = FLAG_RESET_ON_FORK,
-		.runtime = SHORTEST_SLICE_NS,
-	};
-
-	if (syscall(SYS_sched_setattr, 0, &fifo, 0) == 0)
+	if (set((struct sched_attr){ .policy = SCHED_FIFO, .priority = 1 }))
 		return true;
-	syscall(SYS_sched_setattr, 0, &brief, 0);
+	priority_drop();
 	return false;
+}
+
+void priority_drop(void)
+{
+	set((struct sched_attr){ .policy = SCHED_OTHER, .runtime = SHORTEST_SLICE_NS });
 }

@@ -12,4 +12,11 @@
  */
 bool priority_raise(void);
 
+/*
+ * Ends that, before a wait for tasks that die: wait4 frees a task's /proc entries, and until those
+ * who also free some have finished it spins. A real-time task spins for ever against one that it has
+ * preempted, that is until the kernel throttles it: nearly a second.
+ */
+void priority_drop(void);
+
 #endif

@@ -26,6 +26,7 @@
 #include "rlimits.h"
 #include "memcg.h"
 #include "msg.h"
+#include "priority.h"
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102	/* Linux 6.13 */
@@ -861,6 +862,7 @@ void tasks_kill(struct tasks *t)
 	if (group <= 0)
 		return;
 	kill(-group, SIGKILL);
+	priority_drop();
 	/* Those that a dying process leaves behind come to us while we wait: until there are none. */
 	while (waitpid(-group, NULL, 0) > 0 || errno == EINTR)
 		;
