@@ -173,9 +173,13 @@ char *rlimits_text_processes(char buf[RLIMITS_TEXT_MAX])
 	size_t len = 0;
 
 	buf[0] = '\0';
-	if (getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		len += (size_t)snprintf(buf, RLIMITS_TEXT_MAX, "RLIMIT_NPROC %" PRIu64 ", ",
+	/* pthread_create() says EAGAIN, too, where there is no room for a stack. */
+	if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		len += (size_t)snprintf(buf, RLIMITS_TEXT_MAX, "RLIMIT_AS %" PRIu64 " bytes, ",
 					(uint64_t)limit.rlim_cur);
+	if (getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		len += (size_t)snprintf(buf + len, RLIMITS_TEXT_MAX - len,
+					"RLIMIT_NPROC %" PRIu64 ", ", (uint64_t)limit.rlim_cur);
 	if (cgroup_find(&cg, "", "pids") == 0) {
 		cgroup_tightest(&cg, "pids.max", "", &value, &where);
 		if (where)

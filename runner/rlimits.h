@@ -27,7 +27,10 @@ struct rlimits_need {
  */
 int rlimits_check(const struct rlimits_need *need, const char *dir, char why[RLIMITS_TEXT_MAX]);
 
-/* The limits on processes and threads that apply here, for a message: "RLIMIT_NPROC 40, ...". */
+/*
+ * The limits on processes and threads that apply here, for a message: "RLIMIT_NPROC 40, ...".
+ * RLIMIT_AS is among them: threads need stacks.
+ */
 char *rlimits_text_processes(char buf[RLIMITS_TEXT_MAX]);
 
 #endif
