@@ -24,7 +24,6 @@
 
 #define SLICES_PER_LINE 5	/* will-it-scale's lines last a second */
 #define SLICES_PER_ROUND 10	/* a round is short, and all of it is one line */
-#define PREPARE_MAX_S 60
 #define TASKS_PER_CPU_CROWD 16
 
 struct cell {
@@ -178,7 +177,7 @@ static struct measure_config measure_config(const struct cell_options *o)
 		.warmup_max_s = o->warmup_max_s,
 		.line_s = 1,
 		.slices = SLICES_PER_LINE,
-		.prepare_max_s = testcase_info.prepares ? PREPARE_MAX_S : 0,
+		.prepare_max_s = testcase_info.prepares ? CELL_PREPARE_MAX_S : 0,
 	};
 
 	if (o->report_fd >= 0) {

@@ -15,6 +15,9 @@
 #include "placement.h"
 #include "testcase.h"
 
+/* Most that tasks may take to prepare themselves; then the cell fails, and says so. */
+#define CELL_PREPARE_MAX_S 60
+
 struct cell_options {
 	const char *name;		/* of the testcase */
 	enum testcase_mode mode;

@@ -16,13 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cell.h"
 #include "clock.h"
 #include "msg.h"
 
 /* Between SIGTERM and SIGKILL; and what a cell may take beyond what was expected of it. */
 #define GRACE_NS (5 * NS_PER_S)
 #define TIMEOUT_FACTOR 4
-#define TIMEOUT_S 30
+#define TIMEOUT_S (CELL_PREPARE_MAX_S + 30)
 
 #define REPORT_FD 3
 #define ARGS_MAX 64

@@ -47,13 +47,15 @@ sweep() { # SIGNAL SECONDS ARG...
 	end_by "$signal" "$seconds"
 }
 
-# At twenty moments, from the first millisecond on.
+# At twenty moments from the first millisecond on; at a few as another user.
+moments=$((KNEE_FIRST == 1 ? 20 : 5))
+
 killed_at_random() { # COMMAND...
 	local i
-	for i in {1..20}; do
+	for ((i = 1; i <= moments; i++)); do
 		rm -rf run
 		start "$@"
-		end_by KILL "0.$(printf %03d $((RANDOM % (20 * i))))"
+		end_by KILL "0.$(printf %03d $((RANDOM % (400 * i / moments))))"
 	done
 }
 
@@ -123,7 +125,7 @@ resume_after_half_a_line() {
 files_are_removed() { # MODE
 	run "$cases/leaves_files_$1" -t 3 -s 0.1 --warmup 0.1
 	expect_status 0
-	expect_no_err
+	expect_only_notes
 	no_scratch || fail "left: $(ls -d "$work"/tmp/knee.*)"
 	[ -f "$work/tmp/outside/keep" ] || fail 'a link was followed'
 }
@@ -137,18 +139,18 @@ around_a_link() { # MODE
 strays_end() { # MODE
 	run "$cases/forks_strays_$1" -t 3 -s 0.1 --warmup 0.1
 	expect_status 0
-	expect_no_err
+	expect_only_notes
 	gone_within_a_second
 }
 
 # A scratch directory in use is none of another run's business; a stale one of another user neither.
 others_scratch_stays() {
-	start "$tests/getppid1" -s 1 --warmup 0.1
+	start "$tests/getppid1" -s 30 --warmup 0.1
 	until_true 5 eval '! no_scratch' || fail 'no scratch directory'
 	run "$tests/getppid1" -s 0.01 --warmup 0.01
 	no_scratch && fail 'the scratch directory of a running cell was removed'
+	kill -TERM "$pid"
 	finished
-	expect_status 0
 }
 
 for signal in INT TERM HUP KILL; do
@@ -170,11 +172,11 @@ for signal in INT TERM HUP KILL; do
 	it "runtest: SIG$signal while a testcase prepares" tries3 sweep $signal 0.4 \
 		--tests "$cases" -t 2 --duration 20 prepare_slow
 done
-it 'executable: SIGKILL at twenty moments' tries3 killed_at_random \
+it 'executable: SIGKILL at random moments' tries3 killed_at_random \
 	"$tests/context_switch1_processes" -t 8 -s 20 --warmup 0.1
-it 'executable with strays: SIGKILL at twenty moments' tries3 killed_at_random \
+it 'executable with strays: SIGKILL at random moments' tries3 killed_at_random \
 	"$cases/forks_strays_processes" -t 8 -s 20 --warmup 0.1
-it 'runtest: SIGKILL at twenty moments' tries3 killed_at_random \
+it 'runtest: SIGKILL at random moments' tries3 killed_at_random \
 	"$runtest" -t 1,2,3 -r 50 --duration 0.05 --warmup 0.05 -o run getppid1
 for signal in INT TERM HUP; do
 	it "runtest: SIG$signal: what was measured is kept and printed" interrupted_sweep_keeps $signal
