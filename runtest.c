@@ -87,7 +87,7 @@ static const struct opt table[] = {
 	  .doc = "Fit the run into TIME (90, 10m, 1h30m): shorter windows, fewer rounds" },
 	{ .key = KEY_TIMEOUT, .name = "timeout", .arg = "S", .type = OPT_SECONDS,
 	  .offset = AT(timeout), .min = 0.1, .max = SECONDS_MAX,
-	  .doc = "A cell that takes longer fails (30 s and four times what is expected)" },
+	  .doc = "A cell that takes longer fails (90 s and four times what is expected)" },
 	{ .key = KEY_SEED, .name = "seed", .arg = "N", .type = OPT_COUNT, .offset = AT(seed),
 	  .min = 1, .max = 4294967295.0, .doc = "Of the shuffling (random)" },
 	{ .type = OPT_HEADING, .doc = "What comes out:" },
