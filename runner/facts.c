@@ -227,7 +227,7 @@ static json_t *params(void)
 
 int facts_describe(const char *name, FILE *out)
 {
-	json_t *object = json_pack("{ss ss so so so so s{ss ss} so so so so so}",
+	json_t *object = json_pack("{ss ss so so so so s{ss ss} so sb so so so so}",
 		"name", name, "description", testcase_description,
 		"unit", text_or_null(testcase_info.unit),
 		"tags", words(testcase_info.tags),
@@ -235,7 +235,8 @@ int facts_describe(const char *name, FILE *out)
 		"contends", words(testcase_info.contends),
 		"sharing", "processes", sharing_name(testcase_info.sharing_processes),
 			   "threads", sharing_name(testcase_info.sharing_threads),
-		"modes", modes(), "syscalls", syscalls(), "needs", needs(), "params", params(),
+		"modes", modes(), "prepares", testcase_info.prepares,
+		"syscalls", syscalls(), "needs", needs(), "params", params(),
 		"notes", text_or_null(testcase_info.notes));
 	int err = object ? json_dumpf(object, out, JSON_REAL_PRECISION(10)) : -1;
 

@@ -74,7 +74,7 @@ report_of_a_failure() {
 sweep_goes_on() {
 	mkdir all
 	cp "$cases/dies" "$cases/returns" "$cases/ticks" "$cases/foreign" all
-	run "$runtest" --tests all -t 1,2 -r 2 --duration 0.3 --warmup 0.1 -o run '*'
+	run "$runtest" --tests all -t 1,2 -r 2 --duration 0.5 --warmup 0.1 -o run '*'
 	expect_status 1
 	expect_err 'dies/threads/2/core/signal=11: failed: task 1: killed by signal 11 \(Segmentation fault\)'
 	expect_err 'returns/processes/2/core: failed: task 1 returned'

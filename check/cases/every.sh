@@ -7,7 +7,7 @@ window='-s 0.05 --warmup 0.02 --warmup-max 0.04'
 
 # What a cell may take beyond its warm-up and window; a testcase that prepares in its tasks says so.
 prepares() { # TESTCASE
-	"$tests/$1" --describe | jq -e '.prepares // .prepare' >/dev/null && echo 60000 || echo 3000
+	"$tests/$1" --describe | jq -e .prepares >/dev/null && echo 60000 || echo 3000
 }
 
 ends_in_time() { # TESTCASE MODE

@@ -83,9 +83,9 @@ order_is_the_plans() {
 }
 
 precision_adds_rounds() {
-	sweep -t 1 -m processes -r 2 --precision 0.01 --max-rounds 4 getppid1
+	sweep -t 1 -m processes -r 2 --precision 0.01 --max-rounds 4 --tests "$cases" ticks
 	expect_equal 'rounds' "$(records length)" 4
-	sweep -t 1 -m processes -r 3 --precision 100 --max-rounds 4 getppid1
+	sweep -t 1 -m processes -r 3 --precision 100 --max-rounds 4 --tests "$cases" ticks
 	expect_equal 'rounds' "$(records length)" 3
 }
 
