@@ -536,16 +536,10 @@ static int create_and_run(const struct options *o, struct plan *p, const struct 
 {
 	struct sweep s = { .plan = p };
 	json_t *machine = environment_json("", topology, p->dir);
-	char *path = NULL;
-	int err = 0, status = EXIT_USAGE;
+	char *path = o->out ? strdup(o->out) : rundir_reserve("runs", &p->run);
+	int status = EXIT_USAGE;
 
-	if (o->out)
-		path = strdup(o->out);
-	else if (asprintf(&path, "runs/%s", p->run) < 0)
-		path = NULL;
-	if (path)
-		err = rundir_create(&s.dir, path, p, machine);
-	if (path && !err && tally_init(&s.tally, p) == 0)
+	if (path && rundir_create(&s.dir, path, p, machine) == 0 && tally_init(&s.tally, p) == 0)
 		status = run(o, &s);
 	tally_free(&s.tally);
 	rundir_close(&s.dir);

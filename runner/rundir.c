@@ -45,6 +45,54 @@ static int make_dirs(const char *path)
 	return err;
 }
 
+/* NAME-@nr, or NAME for the first. */
+static char *numbered(const char *name, unsigned int nr)
+{
+	char *text;
+
+	if (nr == 1)
+		return strdup(name);
+	return asprintf(&text, "%s-%u", name, nr) < 0 ? NULL : text;
+}
+
+/* 0 with the directory made, -errno. */
+static int reserve(const char *parent, char **name, unsigned int nr, char **path)
+{
+	char *try = numbered(*name, nr);
+	int err = 0;
+
+	if (!try || asprintf(path, "%s/%s", parent, try) < 0) {
+		free(try);
+		return -ENOMEM;
+	}
+	if (mkdir(*path, 0777) != 0)
+		err = -errno;
+	if (err) {
+		free(*path);
+		free(try);
+		return err;
+	}
+	free(*name);
+	*name = try;
+	return 0;
+}
+
+char *rundir_reserve(const char *parent, char **name)
+{
+	char *path = NULL;
+	int err = make_dirs(parent);
+
+	if (!err) {
+		err = -EEXIST;
+		for (unsigned int nr = 1; err == -EEXIST; nr++)
+			err = reserve(parent, name, nr, &path);
+	}
+	if (!err)
+		return path;
+	say(parent, *name, err);
+	return NULL;
+}
+
 static int write_json(struct rundir *d, const char *name, const json_t *object)
 {
 	FILE *file = open_in(d->path, name, "wx");
