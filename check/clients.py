@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""clients.py CLIENT [FILE]: reads stdin or FILE as a client of will-it-scale reads it.
+"""clients.py CLIENT[,CLIENT]... [FILE]: reads stdin or FILE as clients of will-it-scale read it.
 
     lkp             runtest.py's output: prints the statistics
     benchkit        an executable's output: prints global_count as the newer plugin finds it
@@ -100,9 +100,11 @@ def main():
     with open(sys.argv[2], encoding="utf-8") if sys.argv[2:] else sys.stdin as file:
         text = file.read()
     lines = text.splitlines()
-    print({"lkp": lambda: str(Lkp(lines)).rstrip("\n"), "benchkit": lambda: benchkit(text),
-           "benchkit-old": lambda: benchkit_old(text), "phoronix": lambda: phoronix(text),
-           "avocado": lambda: avocado(lines)}[sys.argv[1]]())
+    rules = {"lkp": lambda: str(Lkp(lines)).rstrip("\n"), "benchkit": lambda: benchkit(text),
+             "benchkit-old": lambda: benchkit_old(text), "phoronix": lambda: phoronix(text),
+             "avocado": lambda: avocado(lines)}
+    for client in sys.argv[1].split(","):
+        print(rules[client]())
 
 
 main()

@@ -137,11 +137,8 @@ wrong_use() {
 	refused 'no testcase getppid; near: getppid1' getppid
 	refused 'no testcase nothing' nothing 3 both 0 0 1 2
 	refused "no testcase '\*'" '*'
-	refused 'no testcase' ../wis/getppid1
-	refused 'usage: ' getppid1 3 both
 	refused 'usage: ' getppid1 3 both 0 0
 	refused 'number of seconds' getppid1 x both 0 0 1
-	refused 'number of seconds' getppid1 0 both 0 0 1
 	refused 'process, thread or both' getppid1 3 processes 0 0 1
 	refused 'not both 1' getppid1 3 both 1 1 1
 	refused 'number of tasks' getppid1 3 both 0 0 1 2x
@@ -178,7 +175,7 @@ two_at_once() {
 	wait $first || fail "the first: $(cat 1.err)"
 	wait $second || fail "the second: $(cat 2.err)"
 	[ ! -s 1.err ] && [ ! -s 2.err ] || fail "stderr: $(cat 1.err 2.err)"
-	expect_equal 'rows' "$(cat 1.csv 2.csv | grep -cE '^[12],[1-9][0-9]*,.*,[1-9][0-9]*$')" 4
+	expect_equal 'rows' "$(cat 1.csv 2.csv | grep -cE '^[12](,[0-9]+,[0-9.]+){2},[0-9]+$')" 4
 	expect_equal 'run directories' "$(ls runs | wc -l)" 2
 	expect_equal 'records' "$(cat runs/*/records.jsonl | wc -l)" 8
 	expect_equal 'names' "$(cat runs/*/records.jsonl | jq -r .run | sort -u)" "$(ls runs)"
@@ -270,7 +267,7 @@ makefile() {
 	expect_status 0
 	expect_equal 'programs after make clean' "$(find . -maxdepth 1 -type f -executable -printf '%f\n' | sort | xargs)" \
 		'postprocess.py runalltests runtest.py'
-	run make -j2 getppid1_processes getppid1_threads OBJ_DIR="$work/objects" WARMUP_ITERATIONS=1
+	run make -j2 getppid1_processes getppid1_threads OBJ_DIR="$work/objects" WARMUP_ITERATIONS=1 CFLAGS=-O0
 	expect_status 0
 	expect_no_err
 	expect_equal 'testcases' "$(ls -d ./*_processes ./*_threads | xargs)" './getppid1_processes ./getppid1_threads'
