@@ -3,6 +3,7 @@
 #	make			./runtest, ./knee and the testcases, under build/
 #	make quickstart		what is missing, a sweep of the headline testcases, pictures
 #	make check		knee's own tests; make check CASE=name, make check-unit
+#	make check-browser	pages in a headless chromium, if there is one
 #	make deps		install what is missing
 #	make drop-in DIR=DIR	a directory that will-it-scale's clients take for will-it-scale's
 #
@@ -226,7 +227,10 @@ check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS)
 	$(Q)O=$(O) check/run $(CASE)
 check-unit: $(CHECK_PROGRAMS)
 	$(Q)O=$(O) check/run 'test_*'
-.PHONY: check check-run check-unit
+# Pages in a browser; where there is none it says so.
+check-browser:
+	$(Q)check/browser.sh
+.PHONY: check check-run check-unit check-browser
 
 # The expected outputs anew, from what the programs print now: look at what differs.
 golden: commands
