@@ -4,9 +4,9 @@
 
     ./postprocess.py [NAME.csv]...      (all in the current directory)
 
-A page needs nothing but itself: no network, no script, no other file. The heading is what
-NAME.title says, or NAME where that is missing. Needs Python alone. Exit status: 1 if a file could
-not be read in full, which its page tells.
+A page needs nothing but itself: no network, no script, no other file. NAME.title, where it is
+there, is shown below the name. Needs Python alone. Exit status: 1 if a file could not be read in
+full, which its page tells.
 """
 
 import csv
@@ -53,13 +53,12 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{name}: {title}</title>
+<title>{name}</title>
 <style>{style}</style>
 </head>
 <body>
 <h1>{name}</h1>
-<p>{title}</p>
-{doubts}{picture}
+{title}{doubts}{picture}
 {table}
 </body>
 </html>
@@ -97,12 +96,13 @@ class Table:
         return max((row[column] for row in self.rows), default=0)
 
 
-def title_of(path, name):
+def title_of(path):
+    """The testcase's description, "" where the file is missing."""
     try:
         with open(path[:-len(".csv")] + ".title", encoding="utf-8", errors="replace") as file:
-            return file.readline().strip() or name
-    except OSError:
-        return name
+            return file.readline().strip()
+    except FileNotFoundError:
+        return ""
 
 
 # ---- the picture ----------------------------------------------------------------------------------
@@ -257,7 +257,8 @@ def make_page(path):
     for doubt in table.doubts:
         print(f"postprocess.py: {path}: {doubt}", file=sys.stderr)
     html = PAGE.format(
-        name=escape(name), title=escape(title_of(path, name)), style=STYLE,
+        name=escape(name), style=STYLE,
+        title="".join(f"<p>{escape(t)}</p>\n" for t in [title_of(path)] if t),
         doubts="".join(f'<p class="doubt">{escape(doubt)}</p>\n' for doubt in table.doubts),
         picture=picture(table, name), table=table_html(table))
     with open(path[:-len(".csv")] + ".html", "w", encoding="utf-8") as file:

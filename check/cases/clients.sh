@@ -69,6 +69,27 @@ lkp_one_shot() {
 		'2.threads: 0 2.threads_idle: 0.00 2.linear: 0 per_thread_ops: 0'
 }
 
+# As makepkg does: its functions, with its variables; of the tree that is built already.
+lkp_package() {
+	once
+	local pkg=$KNEE_SRC/compat/lkp/pkg packages
+	mkdir src
+	ln -s "$KNEE_SRC" src/knee
+	run env KNEE_URL=file:///nowhere srcdir="$PWD/src" pkgdir="$PWD/pkg" O="${KNEE_BUILD#"$KNEE_SRC"/}" \
+		bash -ec '. "$0"; build; package; printf "%s\n" "${source[@]}"' "$pkg/PKGBUILD"
+	expect_status 0
+	expect_equal 'sources' "$(tail -n 1 "$work/out")" knee::git+file:///nowhere
+	expect_equal 'packaged' "$(cd pkg/lkp/benchmarks/will-it-scale && find . -type f -perm -u+x | sort)" \
+		"$(cd "$drop_in" && find . -maxdepth 1 -type f -executable | sort)"
+	expect_equal 'other files' "$(find pkg ! -type d ! -path '*/will-it-scale/*'; find pkg -type l)" ''
+	run env -u KNEE_URL bash -c '. "$0"' "$pkg/PKGBUILD"
+	[ "$status" -ne 0 ] || fail 'without KNEE_URL: exit status 0'
+	# What .ci/deps installs for building.
+	packages=$(sed -n "/^build_needs/,/^'/p" "$KNEE_SRC/.ci/deps" | awk '{ print $2 }' | grep -e '-dev$' |
+		grep -v libc6 | LC_ALL=C sort)
+	expect_equal 'packages for building' "$(cat "$pkg/depends-dev")" "$packages"
+}
+
 # ---- what reads the executables ------------------------------------------------------------------
 
 # Each as the client calls it; they run side by side.
@@ -229,6 +250,7 @@ words_of_the_grammar() {
 it "LKP's parser: what it makes of known tables" lkp_rules
 it 'LKP: ten statistics, scalability, per_process_ops, per_thread_ops, workload' lkp_sweep
 it 'LKP: one shot' lkp_one_shot
+it 'LKP: the package' lkp_package
 it 'mmtests, benchkit, Phoronix, grep: read the same executables' all_read \
 	getppid1_processes page_fault1_threads write1_threads lock1_processes
 it 'Phoronix: a log with stderr in it' phoronix_log
