@@ -45,13 +45,13 @@ break_page curve 's|<polyline points="[0-9]*|<polyline points="NaN|'
 break_page picture 's|viewBox="[^"]*"|viewBox="0 0 0 0"|'
 break_page table 's|<table>|<table hidden>|'
 
-python3 check/browser.py "$dir"/pages/*.html >"$dir/good" 2>"$dir/why" || [ -s "$dir/good" ] ||
+timeout 200 python3 check/browser.py "$dir"/pages/*.html >"$dir/good" 2>"$dir/why" || [ -s "$dir/good" ] ||
 	echo "not ok - the browser: $(tail -n 1 "$dir/why")" >>"$dir/good"
 if grep -q '^skip' "$dir/good"; then
 	cat "$dir/good"
 	exit 0
 fi
-python3 check/browser.py "$dir"/broken/*.html >"$dir/bad" 2>>"$dir/why"
+timeout 200 python3 check/browser.py "$dir"/broken/*.html >"$dir/bad" 2>>"$dir/why"
 sed 's/^ok - /not ok - not told: broken /; t; s/^not ok - \([^:]*\): .*/ok - told: broken \1/' "$dir/bad" >>"$dir/good"
 cat "$dir/same" >>"$dir/good"
 

@@ -83,8 +83,8 @@ class Table:
 
     def take(self, fields, line):
         try:
-            row = dict(zip(COLUMNS, map(float, fields), strict=True))
-            if not all(0 <= value < math.inf for value in row.values()):
+            row = dict(zip(COLUMNS, map(float, fields)))
+            if len(fields) != len(COLUMNS) or not all(0 <= v < math.inf for v in row.values()):
                 raise ValueError
         except ValueError:
             self.doubts.append(f"line {line} is incomplete or no row of figures: it is left out")

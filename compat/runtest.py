@@ -46,7 +46,7 @@ def lkp_options(seconds, mode, no_affinity, smt, *counts):
     if (no_affinity, smt) not in PLACEMENT:
         die(USAGE, f"{no_affinity} {smt}: NO_AFFINITY and SMT must be 0 or 1, and not both 1")
     for count in counts:
-        if not count.isascii() or not count.isdigit():
+        if not re.fullmatch("[0-9]+", count):
             die(USAGE, f"{count}: must be a number of tasks")
     rounds = max(1, min(ROUNDS, int(total)))
     return ["-r", str(rounds), "--duration", f"{total / rounds:.6f}", "-m", MODES[mode],

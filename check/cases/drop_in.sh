@@ -36,6 +36,31 @@ regular_files() {
 	! ldd "$drop_in"/getppid1_processes | grep -F "$KNEE_BUILD" || fail 'it needs a library of ours'
 }
 
+# Python 3.6 is what the oldest distributions have that clients run on.
+old_python() {
+	once
+	local script
+	for script in runtest.py runalltests postprocess.py; do
+		python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), feature_version=(3, 6))' \
+			"$drop_in/$script" || fail "$script"
+		! grep -nE 'strict=|isascii|removesuffix|removeprefix|capture_output|text=True' "$drop_in/$script" ||
+			fail "$script: younger than Python 3.6"
+	done
+}
+
+# Beside other programs, and found by runtest itself.
+flat() {
+	once
+	small getppid1 lseek1
+	run ./runtest --list
+	expect_status 0
+	expect_equal 'testcases' "$(cut -d' ' -f1 "$work/out" | xargs)" 'getppid1 lseek1'
+	expect_equal 'names' "$(./runtest --list --json | jq -r '.[].name' | xargs)" 'getppid1 lseek1'
+	cd .. || fail 'no directory'
+	run "$runtest" --tests wis --list
+	expect_equal 'by --tests' "$(cut -d' ' -f1 "$work/out" | xargs)" 'getppid1 lseek1'
+}
+
 # The names that LKP's jobs have.
 lkp_names() {
 	once
@@ -152,12 +177,12 @@ wrong_use() {
 
 failed_point() {
 	small dies
-	run ./runtest.py dies 0.3 both 0 0 1 2
+	run ./runtest.py dies 1 both 0 0 1 2
 	expect_status 1
 	expect_equal 'rows' "$(sed 's/,.*//' "$work/out" | xargs)" 'tasks 0 1'
 	expect_err 'dies/processes/2/.*: failed: task 1: killed by signal 11'
 	expect_err 'dies/threads/2/.*: failed: task 1: killed by signal 11'
-	run ./runtest.py dies 0.3 thread 0 0 2
+	run ./runtest.py dies 1 thread 0 0 2
 	expect_status 1
 	expect_equal 'rows' "$(sed 's/,.*//' "$work/out" | xargs)" 'tasks 0'
 }
@@ -219,8 +244,8 @@ all_good() {
 goes_on() {
 	once
 	small dies getppid1
-	# shellcheck disable=SC2086 # words
-	run ./runalltests $short
+	# Time enough for one to die.
+	run ./runalltests -t 1,2 -r 1 --duration 1 --warmup 0.1
 	expect_status 1
 	expect_err '^runalltests: dies: .* status 1$'
 	expect_equal 'rows of dies' "$(sed 's/,.*//' dies.csv | xargs)" 'tasks 0 1'
@@ -236,12 +261,13 @@ goes_on() {
 stopped() { # SIGNAL NUMBER
 	once
 	small getppid1 lseek1
-	start ./runalltests -t 1 -m processes -r 9 --duration 1 --warmup 0.1
+	start ./runalltests -t 1 -m processes -r 40 --duration 0.5 --warmup 0.1
 	until_true 20 grep -rqs '"status":"ok"' runs || fail 'no record'
 	kill -"$1" $pid
 	finished
 	expect_status $((128 + $2))
 	expect_equal 'rows' "$(sed 's/,.*//' getppid1.csv | xargs)" 'tasks 0 1'
+	[ "$(cat runs/*/records.jsonl | wc -l)" -lt 40 ] || fail 'it ran to its end'
 	[ ! -e lseek1.csv ] || fail 'the next one began'
 }
 
@@ -293,6 +319,8 @@ if [ ! -x "$drop_in/runtest.py" ]; then
 fi
 
 it 'regular files, an executable for each testcase and mode' regular_files
+it 'its scripts are for Python 3.6 and later' old_python
+it 'runtest finds the testcases beside it' flat
 it "LKP's testcases are there" lkp_names
 it 'laid out again: what is gone is gone, results stay, other directories too' laid_out_again
 it 'runtest.py TESTCASE: CSV, title, run directory' one_argument
