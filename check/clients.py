@@ -91,7 +91,8 @@ def avocado(lines):
     for mode in ("processes", "threads"):
         best = max(rows[1:], key=lambda row, mode=mode: row[mode])
         assert 0 <= best[mode + "_idle"] <= 100
-        out.append(f"{mode}: {best['tasks']} {best[mode] / (one[mode] * best['tasks']) * 100:.1f}")
+        linear = one[mode] * best["tasks"]
+        out.append(f"{mode}: {best['tasks']} {best[mode] / linear * 100 if linear > 0 else 0:.1f}")
     out.append(f"linear: {[int(r['processes'] / r['linear'] * 100) for r in rows if r['linear'] > 0]}")
     return "\n".join(out)
 
