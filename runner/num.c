@@ -141,6 +141,11 @@ char *num_format_bytes(char *buf, uint64_t bytes)
 		value /= 1024;
 		i++;
 	}
+	/* What would be rounded to 1024.0 has the next prefix. */
+	if (i && value >= 1023.95 && i + 1 < sizeof(units) / sizeof(units[0])) {
+		value = 1;
+		i++;
+	}
 	if (i == 0 || value == (double)(uint64_t)value)
 		snprintf(buf, NUM_BYTES_MAX, "%.0f %s", value, units[i]);
 	else

@@ -166,6 +166,16 @@ static void bytes_for_people(void **state)
 	bytes(UINT64_MAX, "16 EiB");
 }
 
+/* What rounds up to 1024 has the next prefix. */
+static void bytes_round_first(void **state)
+{
+	(void)state;
+	bytes(1048524, "1023.9 KiB");
+	bytes(1048575, "1 MiB");
+	bytes((1ULL << 30) - 1, "1 GiB");
+	bytes((1ULL << 60) - 1, "1 EiB");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +184,7 @@ int main(void)
 		cmocka_unit_test(decimals),
 		cmocka_unit_test(durations),
 		cmocka_unit_test(bytes_for_people),
+		cmocka_unit_test(bytes_round_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
