@@ -33,11 +33,23 @@ static void after_a_part(void **state)
 	assert_false(words_have("xaa aax", "aa"));
 }
 
+/* Else `--placement "core smt"` would be one of the placements. */
+static void two_words_are_not_one(void **state)
+{
+	(void)state;
+	assert_false(words_have("core smt none", "core smt"));
+	assert_false(words_have("core smt none", "core smt none"));
+	assert_false(words_have("core smt none", "core "));
+	assert_false(words_have("core smt none", " smt"));
+	assert_false(words_have("core smt none", " "));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole_words_alone),
 		cmocka_unit_test(after_a_part),
+		cmocka_unit_test(two_words_are_not_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
