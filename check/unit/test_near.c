@@ -51,12 +51,38 @@ static void nothing_near(void **state)
 	assert_string_equal(near_names(buf, "mmap1", names, 0), "");
 }
 
+/* The distance to what is cut off must not be measured with the whole word's yardstick. */
+static void a_long_word_is_near_to_nothing(void **state)
+{
+	char word[300];
+
+	(void)state;
+	memset(word, 'q', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	near(word, "");
+}
+
+static void a_long_name_is_shown_whole_or_not(void **state)
+{
+	char a[200], b[200], buf[NEAR_TEXT_MAX];
+	const char *const two[] = { a, b };
+
+	(void)state;
+	memset(a, 'a', sizeof(a) - 1);
+	a[sizeof(a) - 1] = '\0';
+	memcpy(b, a, sizeof(a));
+	near_names(buf, a, two, 2);
+	assert_string_equal(buf, a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slips),
 		cmocka_unit_test(three_at_most),
 		cmocka_unit_test(nothing_near),
+		cmocka_unit_test(a_long_word_is_near_to_nothing),
+		cmocka_unit_test(a_long_name_is_shown_whole_or_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
