@@ -89,7 +89,7 @@ static void shares(void **state)
 	parsed("9.4%", POINTS(2));	/* 1.504 */
 }
 
-static void refused(const char *text)
+static void refused_as(const char *text, int expected)
 {
 	struct points p;
 	int err;
@@ -97,9 +97,14 @@ static void refused(const char *text)
 	quiet_begin();
 	err = points_parse(text, &machine, &p);
 	assert_int_equal(quiet_end(), 1);
-	assert_int_equal(err, -EINVAL);
+	assert_int_equal(err, expected);
 	assert_int_equal(p.nr, 0);
 	assert_null(p.points);
+}
+
+static void refused(const char *text)
+{
+	refused_as(text, -EINVAL);
 }
 
 static void no_points(void **state)
@@ -156,6 +161,29 @@ static void why(void **state)
 	points_free(&p);
 }
 
+/* 1 + 18446744073709551615 is 0, which is a count that no testcase can have. */
+static void a_step_beyond_all_counts(void **state)
+{
+	(void)state;
+	refused("1-4:18446744073709551615");
+	refused("2-4:18446744073709551614");
+	refused("1-4:4194305");
+	parsed("1-4:4194304", POINTS(1));
+}
+
+/* Compared with all others, each of many counts would take minutes. */
+static void many(void **state)
+{
+	struct points p;
+
+	(void)state;
+	assert_int_equal(points_parse("1-50000,2-50001", &machine, &p), 0);
+	assert_int_equal(p.nr, 50001);
+	points_free(&p);
+	refused_as("1-50000,1-50000,1-2", -ERANGE);
+	refused_as("1-4194304", -ERANGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +193,8 @@ int main(void)
 		cmocka_unit_test(no_points),
 		cmocka_unit_test(defaults),
 		cmocka_unit_test(why),
+		cmocka_unit_test(a_step_beyond_all_counts),
+		cmocka_unit_test(many),
 	};
 
 	return cmocka_run_group_tests(tests, load_machine, free_machine) != 0;
