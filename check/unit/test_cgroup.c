@@ -165,6 +165,60 @@ static void what_is_no_limit(void **state)
 	tightest(67108864, "/a", 1, "/a", "memory.limit_in_bytes", "");
 }
 
+#define DOCKER "35 31 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n"
+
+/* /docker/abcd is no child of /docker/abc, which is what is mounted. */
+static void another_group_with_that_beginning(void **state)
+{
+	(void)state;
+	machine(ROOT DOCKER, "4:memory:/docker/abcd/e\n");
+	not_found("memory", -ENOENT);
+}
+
+/* Moved out of what is mounted: its path below the mount would be another group's, or none. */
+static void a_group_that_no_mount_shows(void **state)
+{
+	(void)state;
+	machine(ROOT DOCKER, "4:memory:/other\n");
+	not_found("memory", -ENOENT);
+	machine(ROOT DOCKER, "4:memory:/\n");
+	not_found("memory", -ENOENT);
+	tree_put("/sys/fs/cgroup/cgroup.controllers", "memory\n");
+	machine(ROOT V2, "0::/../sibling\n");
+	not_found("memory", -ENOENT);
+	/* A cgroup namespace whose mounts are its parent's. */
+	machine(ROOT "30 23 0:26 /../.. /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n", "0::/\n");
+	not_found("memory", -ENOENT);
+}
+
+static void the_mount_that_shows_it(void **state)
+{
+	(void)state;
+	machine(ROOT DOCKER V1("memory"), "4:memory:/other\n");
+	found("memory", 1, "/sys/fs/cgroup/memory", "/other");
+	machine(ROOT "35 31 0:32 /docker/abc /inner rw - cgroup cgroup rw,memory\n" V1("memory"),
+		"4:memory:/docker/abc/x\n");
+	found("memory", 1, "/inner", "/x");
+}
+
+static void blanks_in_paths(void **state)
+{
+	(void)state;
+	machine(ROOT "35 31 0:32 /a\\040b\\134 /mnt/c\\011g rw - cgroup cgroup rw,memory\n",
+		"4:memory:/a b\\/c\n");
+	found("memory", 1, "/mnt/c\tg", "/c");
+}
+
+/* Booted with cgroup_disable=memory, or a v2 whose controllers v1 has. */
+static void v2_without_the_controller(void **state)
+{
+	(void)state;
+	tree_put("/sys/fs/cgroup/cgroup.controllers", "cpuset cpu pids\n");
+	machine(ROOT V2, "0::/a\n");
+	not_found("memory", -ENOENT);
+	found("pids", 2, "/sys/fs/cgroup", "/a");
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
@@ -177,6 +231,11 @@ int main(void)
 		IN_TREE(malformed),
 		IN_TREE(limits_on_the_way_to_the_root),
 		IN_TREE(what_is_no_limit),
+		IN_TREE(another_group_with_that_beginning),
+		IN_TREE(a_group_that_no_mount_shows),
+		IN_TREE(the_mount_that_shows_it),
+		IN_TREE(blanks_in_paths),
+		IN_TREE(v2_without_the_controller),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
