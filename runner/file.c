@@ -90,6 +90,24 @@ int file_read(char **text, const char *root, const char *fmt, ...)
 	return err;
 }
 
+/* The number at the beginning of @text, which a blank or the end follows. */
+static int first_number(const char *text, uint64_t *value)
+{
+	unsigned long long number;
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]))
+		return -EINVAL;
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno)
+		return -ERANGE;
+	if (*end && !isspace((unsigned char)*end))
+		return -EINVAL;
+	*value = number;
+	return 0;
+}
+
 int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
 {
 	va_list args;
@@ -101,10 +119,8 @@ int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
 	va_end(args);
 	err = read_path(&text, path);
 	free(path);
-	if (!err && !isdigit((unsigned char)text[0]))
-		err = -EINVAL;
 	if (!err)
-		*value = strtoull(text, NULL, 10);
+		err = first_number(text, value);
 	free(text);
 	return err;
 }
@@ -138,10 +154,7 @@ int file_key_u64(const char *text, const char *key, uint64_t *value)
 		if (strncmp(line, key, len) != 0 || !strchr(" \t:", line[len]))
 			continue;
 		rest = line + len + strspn(line + len, " \t:");
-		if (!isdigit((unsigned char)*rest))
-			return -EINVAL;
-		*value = strtoull(rest, NULL, 10);
-		return 0;
+		return first_number(rest, value);
 	}
 	return -ENOENT;
 }

@@ -198,6 +198,19 @@ static void filesystems(void **state)
 	fstype("", "?");
 }
 
+/* strtoull() would give the largest number, and what it read of "4096kB" or "0x10". */
+static void what_is_not_quite_a_number(void **state)
+{
+	(void)state;
+	number("18446744073709551616\n", -ERANGE, 0);
+	number("4096kB\n", -EINVAL, 0);
+	number("0x10\n", -EINVAL, 0);
+	number("1.5\n", -EINVAL, 0);
+	number("0-3\n", -EINVAL, 0);
+	key("a 18446744073709551616", "a", -ERANGE, 0);
+	key("a 12x", "a", -EINVAL, 0);
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
@@ -211,6 +224,7 @@ int main(void)
 		IN_TREE(trees_go),
 		IN_TREE(deep_trees_and_links),
 		cmocka_unit_test(filesystems),
+		IN_TREE(what_is_not_quite_a_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
