@@ -36,7 +36,10 @@ int file_key_u64(const char *text, const char *key, uint64_t *value);
  */
 int file_remove_tree(const char *path);
 
-/* Type of the filesystem that holds @path, as mount(8) names it, e.g. "ext4"; "?" if unknown. */
+/*
+ * Type of the filesystem that directory @path is on, as mount(8) names it, e.g. "ext4"; "?" if
+ * unknown.
+ */
 #define FILE_FSTYPE_MAX 32
 char *file_fstype(char buf[FILE_FSTYPE_MAX], const char *path);
 

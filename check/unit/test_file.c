@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -211,6 +214,58 @@ static void what_is_not_quite_a_number(void **state)
 	key("a 12x", "a", -EINVAL, 0);
 }
 
+#define CANNOT_MOUNT 77
+
+/* A mount namespace of its own; one who is not root becomes so in a user namespace. */
+static int leave_mounts(void)
+{
+	char users[64], groups[64];
+
+	if (unshare(CLONE_NEWNS) == 0)
+		return 0;
+	snprintf(users, sizeof(users), "0 %d 1", (int)geteuid());
+	snprintf(groups, sizeof(groups), "0 %d 1", (int)getegid());
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || file_write("/proc/self/setgroups", "deny"))
+		return -1;
+	return file_write("/proc/self/uid_map", users) || file_write("/proc/self/gid_map", groups);
+}
+
+/* In namespaces of its own: tmpfs at a/b, then ramfs over a. Exits with 0 if a/b is on ramfs. */
+static void mount_over(const char *a, const char *b)
+{
+	char buf[FILE_FSTYPE_MAX];
+
+	if (leave_mounts() != 0 ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("none", b, "tmpfs", 0, NULL) != 0)
+		_exit(CANNOT_MOUNT);
+	if (strcmp(file_fstype(buf, b), "tmpfs") != 0)
+		_exit(1);
+	if (mount("none", a, "ramfs", 0, NULL) != 0)
+		_exit(CANNOT_MOUNT);
+	_exit(mkdir(b, 0700) != 0 || strcmp(file_fstype(buf, b), "ramfs") != 0);
+}
+
+/* The longest mount point that the path begins with need not be what is there. */
+static void a_mount_under_another(void **state)
+{
+	char a[128], b[128];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	tree_put("/a/b/f", "");
+	snprintf(a, sizeof(a), "%s/a", tree_root);
+	snprintf(b, sizeof(b), "%s/a/b", tree_root);
+	pid = fork();
+	if (pid == 0)
+		mount_over(a, b);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_MOUNT)
+		skip();
+	assert_int_equal(status, 0);
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
@@ -225,6 +280,7 @@ int main(void)
 		IN_TREE(deep_trees_and_links),
 		cmocka_unit_test(filesystems),
 		IN_TREE(what_is_not_quite_a_number),
+		IN_TREE(a_mount_under_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
