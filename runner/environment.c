@@ -17,6 +17,7 @@
 #include "build_info.h"
 #include "cgroup.h"
 #include "file.h"
+#include "json_text.h"
 
 /* ---- small files ---------------------------------------------------------------------------- */
 
@@ -27,9 +28,9 @@ static json_t *text_file(const char *root, const char *path)
 
 	if (file_read(&text, root, "%s", path) != 0)
 		return json_null();
-	value = json_string(text);
+	value = json_text(text);
 	free(text);
-	return value ? value : json_null();
+	return value;
 }
 
 static json_t *number_file(const char *root, const char *path)
@@ -51,8 +52,10 @@ static json_t *chosen_file(const char *root, const char *path)
 	begin = strchr(text, '[');
 	if (begin)
 		end = strchr(begin, ']');
-	if (end)
-		value = json_stringn(begin + 1, (size_t)(end - begin - 1));
+	if (end) {
+		*end = '\0';
+		value = json_text(begin + 1);
+	}
 	free(text);
 	return value;
 }
@@ -78,6 +81,8 @@ static json_t *object_of(const char *root, const struct member *members, size_t 
 static json_t *line_value(const char *text, const char *key)
 {
 	size_t len = strlen(key);
+	json_t *string;
+	char *copy;
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		const char *value;
@@ -89,7 +94,10 @@ static json_t *line_value(const char *text, const char *key)
 		if (*value != ':')
 			continue;
 		value += 1 + strspn(value + 1, " \t");
-		return json_stringn(value, strcspn(value, "\n"));
+		copy = strndup(value, strcspn(value, "\n"));
+		string = json_text(copy);
+		free(copy);
+		return string;
 	}
 	return json_null();
 }
@@ -299,8 +307,8 @@ static json_t *own_group(const char *root, const char *controller)
 
 	if (cgroup_find(&cg, root, controller) != 0)
 		return json_null();
-	object = json_pack("{si ss ss}", "version", cg.version, "mount", cg.mount,
-			   "path", cg.path[0] ? cg.path : "/");
+	object = json_pack("{si so so}", "version", cg.version, "mount", json_text(cg.mount),
+			   "path", json_text(cg.path[0] ? cg.path : "/"));
 	cgroup_free(&cg);
 	return object;
 }
@@ -318,9 +326,9 @@ static json_t *cgroup_mounts(const char *root)
 		for (int i = 0; i < 4; i++)
 			fields[i] = strsep(&line, " ");
 		if (fields[3] && strncmp(fields[2], "cgroup", 6) == 0)
-			json_array_append_new(array, json_pack("{ss ss ss}", "type", fields[2],
-							       "mount", fields[1],
-							       "options", fields[3]));
+			json_array_append_new(array, json_pack("{so so so}",
+				"type", json_text(fields[2]), "mount", json_text(fields[1]),
+				"options", json_text(fields[3])));
 	}
 	free(text);
 	return array;
@@ -409,10 +417,10 @@ json_t *environment_json(const char *root, const struct topo *topology, const ch
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so s{ss ss} so}",
+	return json_pack("{ss so so so so so so so so s{so ss} so}",
 		"schema", "knee-machine/1", "kernel", kernel(root), "cpu", cpu(root),
 		"memory", memory(root), "topology", topology_json(topology),
 		"cgroup", cgroups(root), "load", load(root),
 		"virtualisation", virtualisation(root), "process", process(),
-		"scratch", "dir", dir, "fs", file_fstype(fs, dir), "build", build());
+		"scratch", "dir", json_text(dir), "fs", file_fstype(fs, dir), "build", build());
 }

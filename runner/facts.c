@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "msg.h"
 #include "num.h"
 #include "testcase.h"
@@ -65,6 +66,10 @@ static int check_value(const struct testcase_param *p, const char *value)
 	}
 	if (is_number(p))
 		return check_number(p, value);
+	if (!json_text_is_utf8(value)) {
+		msg_error("--param %s=%s: a text in UTF-8 is needed", p->name, value);
+		return -EINVAL;
+	}
 	if (value[0])
 		return 0;
 	msg_error("--param %s=: a value is missing", p->name);
@@ -153,11 +158,6 @@ static json_t *words(const char *text)
 	return array;
 }
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 static const char *sharing_name(enum testcase_sharing sharing)
 {
 	static const char *const names[] = {
@@ -204,9 +204,9 @@ static json_t *needs(void)
 			 "files", (json_int_t)need.files,
 			 "disk_bytes", (json_int_t)need.disk_bytes,
 			 "partners", (json_int_t)need.partners,
-			 "fs", text_or_null(n->fs), "controller", text_or_null(n->controller),
-			 "capability", text_or_null(n->capability),
-			 "kernel", text_or_null(n->kernel));
+			 "fs", json_text(n->fs), "controller", json_text(n->controller),
+			 "capability", json_text(n->capability),
+			 "kernel", json_text(n->kernel));
 }
 
 static json_t *params(void)
@@ -218,25 +218,25 @@ static json_t *params(void)
 
 		json_array_append_new(array, json_pack("{ss ss ss so so so so}",
 			"name", p->name, "value", value_of(i), "default", p->value,
-			"min", text_or_null(p->min), "max", text_or_null(p->max),
+			"min", json_text(p->min), "max", json_text(p->max),
 			"choices", p->choices ? words(p->choices) : json_null(),
-			"doc", text_or_null(p->doc)));
+			"doc", json_text(p->doc)));
 	}
 	return array;
 }
 
 int facts_describe(const char *name, FILE *out)
 {
-	json_t *object = json_pack("{ss ss so so so so s{ss ss} so so so so so}",
-		"name", name, "description", testcase_description,
-		"unit", text_or_null(testcase_info.unit),
+	json_t *object = json_pack("{so ss so so so so s{ss ss} so so so so so}",
+		"name", json_text(name), "description", testcase_description,
+		"unit", json_text(testcase_info.unit),
 		"tags", words(testcase_info.tags),
 		"exercises", words(testcase_info.exercises),
 		"contends", words(testcase_info.contends),
 		"sharing", "processes", sharing_name(testcase_info.sharing_processes),
 			   "threads", sharing_name(testcase_info.sharing_threads),
 		"modes", modes(), "syscalls", syscalls(), "needs", needs(), "params", params(),
-		"notes", text_or_null(testcase_info.notes));
+		"notes", json_text(testcase_info.notes));
 	int err = object ? json_dumpf(object, out, JSON_REAL_PRECISION(10)) : -1;
 
 	json_decref(object);

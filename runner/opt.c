@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "msg.h"
 #include "num.h"
 #include "words.h"
@@ -222,14 +223,12 @@ static json_t *texts_json(const struct opt_texts *list)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < list->nr; i++)
-		json_array_append_new(array, json_string(list->texts[i]));
+		json_array_append_new(array, json_text(list->texts[i]));
 	return array;
 }
 
 static json_t *value_json(const struct opt *o, const void *value)
 {
-	const char *text;
-
 	switch (o->type) {
 	case OPT_FLAG:
 		return json_boolean(*(const bool *)value);
@@ -239,8 +238,7 @@ static json_t *value_json(const struct opt *o, const void *value)
 	case OPT_SECONDS:
 		return json_real(*(const double *)value);
 	case OPT_TEXT:
-		text = *(const char *const *)value;
-		return text ? json_string(text) : json_null();
+		return json_text(*(const char *const *)value);
 	case OPT_TEXTS:
 		return texts_json(value);
 	case OPT_HELP:

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cpulist.h"
+#include "json_text.h"
 #include "rlimits.h"
 #include "msg.h"
 #include "needs.h"
@@ -274,7 +275,7 @@ json_t *plan_cell_json(const struct plan *p, const struct plan_cell *cell)
 	return json_pack("{ss ss ss sI ss so sO s{}}", "id", cell->id, "testcase", cell->testcase,
 			 "mode", mode_name(cell->mode), "tasks", (json_int_t)cell->tasks,
 			 "placement", p->placement,
-			 "cpus", cell->cpus ? json_string(cell->cpus) : json_null(),
+			 "cpus", json_text(cell->cpus),
 			 "params", cell->params, "factors");
 }
 
@@ -286,8 +287,7 @@ static json_t *cells_json(const struct plan *p)
 		const struct plan_cell *cell = &p->cells[i];
 		json_t *object = plan_cell_json(p, cell);
 
-		json_object_set_new(object, "skip",
-				    cell->skip ? json_string(cell->skip) : json_null());
+		json_object_set_new(object, "skip", json_text(cell->skip));
 		json_object_set_new(object, "expected_s", json_real(cell->expected_s));
 		json_array_append_new(array, object);
 	}

@@ -252,6 +252,29 @@ static void this_machine(void **state)
 	json_decref(m);
 }
 
+/* A DMI table, a command line, a group: of whatever bytes. No member may take others with it. */
+static void texts_that_are_no_utf8(void **state)
+{
+	json_t *m;
+
+	(void)state;
+	tree_put("/proc/cmdline", "root=\xe9\n");
+	tree_put("/proc/cpuinfo", "model name : C\xffU\n");
+	tree_put("/sys/kernel/mm/transparent_hugepage/enabled", "[\xff]\n");
+	tree_put("/proc/self/cgroup", "4:memory:/\xe9\n");
+	tree_put("/proc/self/mountinfo", "35 31 0:32 / /cg rw - cgroup cgroup rw,memory\n");
+	tree_put("/proc/self/mounts", "cgroup /c\xe9 cgroup rw,memory 0 0\n");
+	m = environment_json(tree_root, NULL, "/t\xe9");
+	assert_non_null(m);
+	text(m, "kernel.cmdline", "root=?");
+	text(m, "cpu.model", "C?U");
+	text(m, "memory.thp", "?");
+	text(m, "cgroup.memory.path", "/?");
+	text(m, "scratch.dir", "/t?");
+	assert_int_equal(json_array_size(member(m, "cgroup.mounts")), 1);
+	json_decref(m);
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
@@ -264,6 +287,7 @@ int main(void)
 		IN_TREE(topologies),
 		IN_TREE(cgroups),
 		cmocka_unit_test(this_machine),
+		IN_TREE(texts_that_are_no_utf8),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
