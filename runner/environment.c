@@ -18,6 +18,7 @@
 #include "cgroup.h"
 #include "file.h"
 #include "json_text.h"
+#include "words.h"
 
 /* ---- small files ---------------------------------------------------------------------------- */
 
@@ -77,7 +78,7 @@ static json_t *object_of(const char *root, const struct member *members, size_t 
 
 #define OBJECT_OF(root, members) object_of(root, members, sizeof(members) / sizeof((members)[0]))
 
-/* "key<sep>value" on a line of its own in /proc/meminfo, /proc/cpuinfo: the first one's value. */
+/* "key<sep>value" on a line of its own in /proc/cpuinfo: the first one's value. @text may be NULL. */
 static json_t *line_value(const char *text, const char *key)
 {
 	size_t len = strlen(key);
@@ -154,14 +155,13 @@ static json_t *kernel(const char *root)
 	struct utsname uts;
 
 	json_object_set_new(object, "config_hash", config_hash(root, release ? release : ""));
-	if (uname(&uts) == 0)
-		json_object_set_new(object, "machine", json_string(uts.machine));
+	json_object_set_new(object, "machine", json_text(uname(&uts) == 0 ? uts.machine : NULL));
 	return object;
 }
 
 /* ---- CPUs ----------------------------------------------------------------------------------- */
 
-/* Every directory entry below @dir, as name and content. */
+/* Every file of the directory, as name and content. Kernels before 4.15 have none: not known. */
 static json_t *mitigations(const char *root)
 {
 	static const char dir[] = "/sys/devices/system/cpu/vulnerabilities";
@@ -172,14 +172,17 @@ static json_t *mitigations(const char *root)
 
 	snprintf(path, sizeof(path), "%s%s", root, dir);
 	d = opendir(path);
-	while (d && (e = readdir(d))) {
+	if (!d) {
+		json_decref(object);
+		return json_null();
+	}
+	while ((e = readdir(d))) {
 		if (e->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", dir, e->d_name);
 		json_object_set_new(object, e->d_name, text_file(root, path));
 	}
-	if (d)
-		closedir(d);
+	closedir(d);
 	return object;
 }
 
@@ -211,6 +214,18 @@ static json_t *over_cpus(const char *root, const char *file, int nr_cpus)
 	return counts;
 }
 
+/* x86 tells it among the CPU's flags; other machines do not, here. */
+static json_t *hypervisor(const char *cpuinfo)
+{
+	json_t *flags = line_value(cpuinfo, "flags");
+	json_t *value = json_is_string(flags)
+			? json_boolean(words_have(json_string_value(flags), "hypervisor"))
+			: json_null();
+
+	json_decref(flags);
+	return value;
+}
+
 static void set_cpuinfo(json_t *object, const char *root)
 {
 	static const struct { const char *name, *key; } lines[] = {
@@ -221,10 +236,10 @@ static void set_cpuinfo(json_t *object, const char *root)
 	char *text;
 
 	if (file_read(&text, root, "/proc/cpuinfo") != 0)
-		return;
+		text = NULL;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		json_object_set_new(object, lines[i].name, line_value(text, lines[i].key));
-	json_object_set_new(object, "hypervisor", json_boolean(strstr(text, " hypervisor") != NULL));
+	json_object_set_new(object, "hypervisor", hypervisor(text));
 	free(text);
 }
 
@@ -290,10 +305,11 @@ static json_t *memory(const char *root)
 	char *text;
 
 	if (file_read(&text, root, "/proc/meminfo") != 0)
-		return object;
+		text = NULL;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (file_key_u64(text, keys[i][0], &kib) == 0)
-			json_object_set_new(object, keys[i][1], json_integer((json_int_t)kib * 1024));
+		json_object_set_new(object, keys[i][1],
+				    text && file_key_u64(text, keys[i][0], &kib) == 0 ?
+				    json_integer((json_int_t)kib * 1024) : json_null());
 	free(text);
 	return object;
 }
@@ -315,11 +331,12 @@ static json_t *own_group(const char *root, const char *controller)
 
 static json_t *cgroup_mounts(const char *root)
 {
-	json_t *array = json_array();
 	char *text, *rest, *line;
+	json_t *array;
 
 	if (file_read(&text, root, "/proc/self/mounts") != 0)
-		return array;
+		return json_null();
+	array = json_array();
 	for (rest = text; (line = strsep(&rest, "\n"));) {
 		char *fields[4] = { NULL };
 

@@ -131,7 +131,10 @@ static void what_is_not_told_is_null(void **state)
 		"memory.swappiness", "memory.nr_hugepages", "memory.randomize_va_space",
 		"memory.lru_gen", "memory.nodes", "topology", "cgroup.self", "cgroup.memory",
 		"cgroup.pids", "cgroup.cpuset", "load.loadavg", "load.pressure_cpu",
-		"virtualisation.product", "virtualisation.hypervisor_type",
+		"virtualisation.product", "virtualisation.hypervisor_type", "cpu.model", "cpu.vendor",
+		"cpu.family", "cpu.microcode", "cpu.hypervisor", "cpu.mitigations",
+		"memory.total_bytes", "memory.available_bytes", "memory.swap_bytes",
+		"memory.swap_free_bytes", "cgroup.mounts",
 	};
 	json_t *m = machine();
 
@@ -275,6 +278,26 @@ static void texts_that_are_no_utf8(void **state)
 	json_decref(m);
 }
 
+static void hypervisor(const char *cpuinfo, const json_t *expected)
+{
+	json_t *m;
+
+	tree_put("/proc/cpuinfo", cpuinfo);
+	m = machine();
+	assert_true(json_equal(member(m, "cpu.hypervisor"), expected));
+	json_decref(m);
+}
+
+/* arm64 has a line of features, in which no hypervisor is told, guest or not. */
+static void hypervisors(void **state)
+{
+	(void)state;
+	hypervisor(X86_CPU, json_true());
+	hypervisor("flags\t\t: fpu vme\nbugs\t\t: spectre_v1\n", json_false());
+	hypervisor("flags\t\t: fpu vme\nmodel name : x hypervisor\n", json_false());
+	hypervisor("processor\t: 0\nFeatures\t: fp asimd evtstrm\n", json_null());
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
@@ -288,6 +311,7 @@ int main(void)
 		IN_TREE(cgroups),
 		cmocka_unit_test(this_machine),
 		IN_TREE(texts_that_are_no_utf8),
+		IN_TREE(hypervisors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
