@@ -16,6 +16,7 @@
 #include "aslr.h"
 #include "build_info.h"
 #include "cgroup.h"
+#include "cpulist.h"
 #include "file.h"
 #include "json_text.h"
 #include "words.h"
@@ -38,8 +39,9 @@ static json_t *number_file(const char *root, const char *path)
 {
 	uint64_t value;
 
-	return file_read_u64(&value, root, "%s", path) == 0 ? json_integer((json_int_t)value)
-							     : json_null();
+	/* JSON's integers, as jansson has them, end earlier. */
+	return file_read_u64(&value, root, "%s", path) == 0 && value <= INT64_MAX
+	       ? json_integer((json_int_t)value) : json_null();
 }
 
 /* "always [madvise] never": the word in brackets. */
@@ -115,6 +117,7 @@ static json_t *config_hash(const char *root, const char *release)
 	uint64_t hash = 0xcbf29ce484222325;
 	unsigned char buf[8192];
 	gzFile file = NULL;
+	bool any = false, whole;
 	int got;
 
 	snprintf(path[0], sizeof(path[0]), "%s/proc/config.gz", root);
@@ -123,11 +126,14 @@ static json_t *config_hash(const char *root, const char *release)
 		file = gzopen(path[i], "rb");	/* reads plain text, too */
 	if (!file)
 		return json_null();
-	while ((got = gzread(file, buf, sizeof(buf))) > 0)
+	while ((got = gzread(file, buf, sizeof(buf))) > 0) {
+		any = true;
 		for (int i = 0; i < got; i++)
 			hash = (hash ^ buf[i]) * 0x100000001b3;
-	gzclose(file);
-	if (got < 0)
+	}
+	/* That a file is cut off is told only now. */
+	whole = gzclose(file) == Z_OK && got == 0;
+	if (!whole || !any)
 		return json_null();
 	snprintf(text, sizeof(text), "fnv1a64:%016" PRIx64, hash);
 	return json_string(text);
@@ -187,15 +193,16 @@ static json_t *mitigations(const char *root)
 }
 
 /* What all CPUs agree on, else the first few values with a count of CPUs each. */
-static json_t *over_cpus(const char *root, const char *file, int nr_cpus)
+static json_t *over_cpus(const char *root, const char *file, const struct cpulist *cpus)
 {
 	json_t *counts = json_object();
 
-	for (int cpu = 0; cpu < nr_cpus; cpu++) {
+	for (size_t i = 0; i < cpus->nr; i++) {
 		char *text;
 		json_int_t seen;
 
-		if (file_read(&text, root, "/sys/devices/system/cpu/cpu%d/%s", cpu, file) != 0)
+		if (file_read(&text, root, "/sys/devices/system/cpu/cpu%d/%s", cpus->cpus[i],
+			      file) != 0)
 			continue;
 		seen = json_integer_value(json_object_get(counts, text));
 		json_object_set_new(counts, text, json_integer(seen + 1));
@@ -243,6 +250,18 @@ static void set_cpuinfo(json_t *object, const char *root)
 	free(text);
 }
 
+/* All that this kernel may ever see; those that are offline have no such files. */
+static void possible_cpus(struct cpulist *cpus, const char *root)
+{
+	char *text;
+
+	*cpus = (struct cpulist){ 0 };
+	if (file_read(&text, root, "/sys/devices/system/cpu/possible") != 0)
+		return;
+	cpulist_parse(text, cpus);
+	free(text);
+}
+
 static json_t *cpu(const char *root)
 {
 	static const struct member members[] = {
@@ -267,11 +286,13 @@ static json_t *cpu(const char *root)
 		{ "energy_performance_preference", "cpufreq/energy_performance_preference" },
 	};
 	json_t *object = OBJECT_OF(root, members);
-	long nr = sysconf(_SC_NPROCESSORS_CONF);
+	struct cpulist cpus;
 
+	possible_cpus(&cpus, root);
 	set_cpuinfo(object, root);
 	for (size_t i = 0; i < sizeof(over) / sizeof(over[0]); i++)
-		json_object_set_new(object, over[i][0], over_cpus(root, over[i][1], (int)nr));
+		json_object_set_new(object, over[i][0], over_cpus(root, over[i][1], &cpus));
+	cpulist_free(&cpus);
 	json_object_set_new(object, "mitigations", mitigations(root));
 	return object;
 }

@@ -298,6 +298,58 @@ static void hypervisors(void **state)
 	hypervisor("processor\t: 0\nFeatures\t: fp asimd evtstrm\n", json_null());
 }
 
+static void numbers_beyond_jsons(void **state)
+{
+	json_t *m;
+
+	(void)state;
+	tree_put("/proc/sys/kernel/tainted", "9223372036854775807\n");
+	tree_put("/proc/sys/vm/nr_hugepages", "9223372036854775808\n");
+	tree_put("/proc/sys/vm/max_map_count", "18446744073709551615\n");
+	m = machine();
+	number(m, "kernel.tainted", INT64_MAX);
+	null(m, "memory.nr_hugepages");
+	null(m, "memory.max_map_count");
+	json_decref(m);
+}
+
+/* The hash of half a configuration is that of no configuration. */
+static void configurations_that_are_cut_off(void **state)
+{
+	static char many[200000];
+	char path[128];
+	json_t *m;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(many) - 1; i++)
+		many[i] = (char)('a' + i * i % 23);
+	put_config(many);
+	snprintf(path, sizeof(path), "%s/proc/config.gz", tree_root);
+	assert_int_equal(truncate(path, 300), 0);
+	m = machine();
+	null(m, "kernel.config_hash");
+	json_decref(m);
+	tree_put("/proc/config.gz", "");
+	m = machine();
+	null(m, "kernel.config_hash");
+	json_decref(m);
+}
+
+/* This machine's number of CPUs says nothing about another's, nor about CPU 4095. */
+static void cpus_that_this_machine_lacks(void **state)
+{
+	json_t *m;
+
+	(void)state;
+	tree_put("/sys/devices/system/cpu/possible", "0-1,4095\n");
+	tree_put("/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor", "powersave\n");
+	tree_put("/sys/devices/system/cpu/cpu4095/cpufreq/scaling_governor", "performance\n");
+	m = machine();
+	number(m, "cpu.governor.powersave", 1);
+	number(m, "cpu.governor.performance", 1);
+	json_decref(m);
+}
+
 int main(void)
 {
 #define IN_TREE(test) cmocka_unit_test_setup_teardown(test, tree_make, tree_remove)
@@ -312,6 +364,9 @@ int main(void)
 		cmocka_unit_test(this_machine),
 		IN_TREE(texts_that_are_no_utf8),
 		IN_TREE(hypervisors),
+		IN_TREE(numbers_beyond_jsons),
+		IN_TREE(configurations_that_are_cut_off),
+		IN_TREE(cpus_that_this_machine_lacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
