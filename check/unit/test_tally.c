@@ -118,6 +118,45 @@ static void foreign_records(void **state)
 	}
 }
 
+/* -1 as a number of elements freed the cell's memory, which was then used. */
+static void rounds_that_no_plan_has(void **state)
+{
+	(void)state;
+	add("a/processes/1", 0, OK(90, 50));
+	add("a/processes/1", -1, OK(7, 50));
+	add("a/processes/1", 5, OK(7, 50));
+	add_text("{\"cell\":{\"id\":\"a/processes/1\"},\"round\":4611686018427387904," OK(7, 50) "}");
+	add_text("{\"cell\":{\"id\":\"a/processes/1\"},\"round\":null," OK(7, 50) "}");
+	add_text("{\"cell\":{\"id\":\"a/processes/1\"}," OK(7, 50) "}");
+	near(tally_mean_hz(&tally.cells[0]), 90);
+	assert_int_equal(tally.cells[0].nr, 1);
+	add("a/processes/1", 4, OK(110, 50));
+	assert_int_equal(tally.cells[0].nr, 2);
+}
+
+static void figures_that_are_not_there(void **state)
+{
+	(void)state;
+	add("a/processes/1", 0, "\"status\":\"ok\"");
+	add("a/processes/1", 0, "\"status\":\"ok\",\"ops_per_s\":null");
+	assert_int_equal(tally.cells[0].nr, 0);
+	assert_false(tally_done(&tally, 0, 0));
+}
+
+/* An idle that could not be had is no idle of 0. */
+static void idle_that_is_not_known(void **state)
+{
+	(void)state;
+	add("a/processes/1", 0, OK(90, 50));
+	add("a/processes/1", 1, OK(110, null));
+	near(tally_idle_pct(&tally.cells[0]), 50);
+	near(tally_mean_hz(&tally.cells[0]), 100);
+	add("a/threads/1", 0, OK(110, null));
+	assert_true(isnan(tally_idle_pct(&tally.cells[1])));
+	add("b/processes/2", 0, "\"status\":\"ok\",\"ops_per_s\":5");
+	assert_true(isnan(tally_idle_pct(&tally.cells[4])));
+}
+
 /* ---- CSV ------------------------------------------------------------------------------------ */
 
 #define HEAD "tasks,processes,processes_idle,threads,threads_idle,linear\n0,0,100,0,100,0\n"
@@ -169,6 +208,14 @@ static void a_point_that_failed_has_no_row(void **state)
 	csv("a", HEAD "4,3000,0.00,1500,10.00,0\n");
 }
 
+/* "nan" would be neither digits, dots nor commas. */
+static void idle_that_is_not_known_is_0(void **state)
+{
+	(void)state;
+	add("b/processes/2", 0, OK(10, null));
+	csv("b", HEAD "2,10,0.00,0,0.00,0\n");
+}
+
 int main(void)
 {
 #define WITH_TALLY(test) cmocka_unit_test_setup_teardown(test, begin, end)
@@ -180,6 +227,10 @@ int main(void)
 		WITH_TALLY(rows),
 		WITH_TALLY(one_mode),
 		WITH_TALLY(a_point_that_failed_has_no_row),
+		WITH_TALLY(rounds_that_no_plan_has),
+		WITH_TALLY(figures_that_are_not_there),
+		WITH_TALLY(idle_that_is_not_known),
+		WITH_TALLY(idle_that_is_not_known_is_0),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
