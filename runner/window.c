@@ -221,8 +221,8 @@ static void read_kernel_counts(const struct window *w, const struct tasks *t, st
 		e->kernel_tasks++;
 	}
 	if (e->own_ns >= 0 && !t->worker)
-		e->own_ns += (int64_t)(children_ticks * nr / sample * NS_PER_S /
-				       (uint64_t)sysconf(_SC_CLK_TCK));
+		e->own_ns += (int64_t)(children_ticks * nr / sample *
+				       (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK)));
 }
 
 static void read_edge(const struct window *w, const struct tasks *t, struct window_edge *e)
@@ -254,6 +254,12 @@ static double mean_mhz(const struct window *w)
 
 /* ---- the figures ---------------------------------------------------------------------------- */
 
+/* proc(5): iowait may decrease. What went backwards by some ticks did not go on. */
+static uint64_t grown(uint64_t begin, uint64_t end)
+{
+	return end > begin ? end - begin : 0;
+}
+
 static double share_pct(uint64_t ticks, double tick_ns, double available_ns)
 {
 	double pct = 100.0 * (double)ticks * tick_ns / available_ns;
@@ -271,18 +277,19 @@ static void machine_figures(const struct window *w, const struct window_edge *en
 
 	*f = (struct window_figures){ -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1 };
 	f->cell_mhz = mean_mhz(w);
-	if (!end->nr_cpus || elapsed_ns <= 0)
+	/* The sums of a CPU that came or went would be taken for differences. */
+	if (!end->nr_cpus || end->nr_cpus != begin->nr_cpus || elapsed_ns <= 0)
 		return;
-	f->idle_pct = share_pct(end->all_idle - begin->all_idle, tick_ns,
+	f->idle_pct = share_pct(grown(begin->all_idle, end->all_idle), tick_ns,
 				elapsed_ns * (double)end->nr_cpus);
-	f->cell_idle_pct = share_pct(end->idle - begin->idle, tick_ns, cell_ns);
-	f->steal_pct = share_pct(end->steal - begin->steal, tick_ns, cell_ns);
+	f->cell_idle_pct = share_pct(grown(begin->idle, end->idle), tick_ns, cell_ns);
+	f->steal_pct = share_pct(grown(begin->steal, end->steal), tick_ns, cell_ns);
 	f->resolution_pct = share_pct(1, tick_ns, elapsed_ns);
-	f->context_switches_hz = (double)(end->context_switches - begin->context_switches) * 1e9 /
-				 elapsed_ns;
+	f->context_switches_hz = (double)grown(begin->context_switches, end->context_switches) *
+				 1e9 / elapsed_ns;
 	if (begin->own_ns < 0 || end->own_ns < 0)
 		return;
-	f->other_pct = 100.0 * ((double)(end->busy - begin->busy) * tick_ns -
+	f->other_pct = 100.0 * ((double)grown(begin->busy, end->busy) * tick_ns -
 				(double)(end->own_ns - begin->own_ns)) / cell_ns;
 	if (f->other_pct < 0)
 		f->other_pct = 0;

@@ -209,6 +209,55 @@ static void frequencies(void **state)
 	near(f.cell_mhz, 2500);
 }
 
+/* A busy CPU of which the kernel takes back a tick of iowait was idle for 0 %, not for 100 %. */
+static void iowait_may_decrease(void **state)
+{
+	const struct ticks end[4] = {
+		{ 1100, 5000, 9, 7 }, { 2100, 6000, 19, 7 }, { 0, 9000, 0, 0 }, { 0, 9000, 0, 0 },
+	};
+	struct window_figures f;
+
+	(void)state;
+	open_window();
+	put_stat(end, 4, 1000);
+	f = close_window();
+	near(f.idle_pct, 0);
+	near(f.cell_idle_pct, 0);
+	near(f.steal_pct, 0);
+}
+
+/* CPU 3 goes or comes while the window is open: it takes all its ticks with it. */
+static void cpus_that_come_and_go(void **state)
+{
+	struct window_figures f;
+
+	(void)state;
+	open_window();
+	put_stat(after, 3, 1500);
+	f = close_window();
+	assert_true(f.idle_pct < 0 && f.cell_idle_pct < 0 && f.other_pct < 0 && f.steal_pct < 0);
+	open_window();
+	put_stat(after, 4, 1500);
+	f = close_window();
+	assert_true(f.idle_pct < 0 && f.cell_idle_pct < 0 && f.other_pct < 0 && f.steal_pct < 0);
+}
+
+static void a_stat_that_cannot_be_read(void **state)
+{
+	struct window_figures f;
+
+	(void)state;
+	tree_drop("/proc/stat");
+	open_window();
+	put_stat(after, 4, 1500);
+	f = close_window();
+	assert_true(f.idle_pct < 0 && f.other_pct < 0 && f.context_switches_hz < 0);
+	open_window();
+	tree_drop("/proc/stat");
+	f = close_window();
+	assert_true(f.idle_pct < 0 && f.other_pct < 0 && f.context_switches_hz < 0);
+}
+
 int main(void)
 {
 #define IN_WINDOW(test) cmocka_unit_test_setup_teardown(test, begin, tree_remove)
@@ -219,6 +268,9 @@ int main(void)
 		IN_WINDOW(counts_that_are_not_known),
 		IN_WINDOW(helpers),
 		IN_WINDOW(frequencies),
+		IN_WINDOW(iowait_may_decrease),
+		IN_WINDOW(cpus_that_come_and_go),
+		IN_WINDOW(a_stat_that_cannot_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
