@@ -246,15 +246,27 @@ static void shorten(struct plan *p, double budget_s, double least_s)
 		set_duration(p, fmax(fitting_duration_s(p, budget_s), least_s));
 }
 
+/* What --precision may add has to fit, too, even if each of its rounds runs every cell. */
+static void limit_max_rounds(struct plan *p, double budget_s)
+{
+	double round_s = plan_round_s(p);
+
+	if (p->precision_pct <= 0 || p->max_rounds < p->rounds)
+		p->max_rounds = p->rounds;
+	if (round_s > 0 && (double)p->max_rounds * round_s > budget_s)
+		p->max_rounds = (uint64_t)(budget_s / round_s);
+}
+
 int plan_fit(struct plan *p, double budget_s)
 {
 	shorten(p, budget_s, FIT_DURATION_S);
 	while (plan_expected_s(p) > budget_s && p->rounds > FIT_ROUNDS_MIN)
 		p->rounds--;
 	shorten(p, budget_s, FIT_DURATION_MIN_S);
-	if (p->max_rounds < p->rounds || p->precision_pct <= 0)
-		p->max_rounds = p->rounds;
-	return plan_expected_s(p) <= budget_s ? 0 : does_not_fit(p, budget_s);
+	if (plan_expected_s(p) > budget_s)
+		return does_not_fit(p, budget_s);
+	limit_max_rounds(p, budget_s);
+	return 0;
 }
 
 void plan_order(const struct plan *p, uint64_t round, size_t *order)

@@ -192,6 +192,24 @@ static void budgets_that_are_too_small(void **state)
 	assert_true(plan.duration_s == 0.1);
 }
 
+/* Thirty rounds in the time of nine would be no budget. */
+static void budgets_bound_what_precision_adds(void **state)
+{
+	(void)state;
+	make("processes", "core");
+	plan.precision_pct = 1;
+	plan.max_rounds = 30;
+	assert_int_equal(plan_fit(&plan, 100), 0);
+	assert_int_equal(plan.rounds, 5);
+	assert_int_equal(plan.max_rounds, 9);	/* of 10.26 s each */
+	assert_true((double)plan.max_rounds * plan_round_s(&plan) <= 100);
+	make("processes", "core");
+	plan.precision_pct = 1;
+	plan.max_rounds = 30;
+	assert_int_equal(plan_fit(&plan, 1000), 0);
+	assert_int_equal(plan.max_rounds, 30);
+}
+
 /* ---- order ---------------------------------------------------------------------------------- */
 
 #define NR_CELLS 12
@@ -339,6 +357,7 @@ int main(void)
 		cmocka_unit_test(expected_time),
 		cmocka_unit_test(budgets),
 		cmocka_unit_test(budgets_that_are_too_small),
+		cmocka_unit_test(budgets_bound_what_precision_adds),
 		cmocka_unit_test(every_round_is_a_permutation),
 		cmocka_unit_test(the_seed_decides),
 		cmocka_unit_test(no_place_is_preferred),
