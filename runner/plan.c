@@ -14,6 +14,9 @@
 #include "rlimits.h"
 #include "msg.h"
 #include "needs.h"
+#include "tasks.h"
+
+#define SCHEMA "knee-plan/1"
 
 /* What a cell takes beside its window and warm-up: exec, topology, scratch; each task's start and end. */
 #define CELL_S 0.03
@@ -335,7 +338,7 @@ static json_t *testcases_json(const struct plan *p)
 json_t *plan_json(const struct plan *p)
 {
 	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss sO so so so}",
-		"schema", "knee-plan/1", "run", p->run, "time", p->time,
+		"schema", SCHEMA, "run", p->run, "time", p->time,
 		"seed", (json_int_t)p->seed, "rounds", (json_int_t)p->rounds,
 		"max_rounds", (json_int_t)p->max_rounds,
 		"precision_pct", p->precision_pct > 0 ? json_real(p->precision_pct) : json_null(),
@@ -361,17 +364,37 @@ static char *text_or_null(const json_t *object, const char *name)
 	return text ? strdup(text) : NULL;
 }
 
+static int read_mode(const char *name, enum testcase_mode *mode)
+{
+	*mode = strcmp(name, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES;
+	return strcmp(name, mode_name(*mode)) == 0 ? 0 : -EINVAL;
+}
+
+static bool all_texts(json_t *params)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(params, name, value)
+		if (!json_is_string(value))
+			return false;
+	return json_is_object(params);
+}
+
 static int read_cell(struct plan *p, json_t *object)
 {
 	struct plan_cell *cell = &p->cells[p->nr_cells];
 	const struct catalogue_entry *entry;
-	const char *id, *name, *mode;
+	const char *id, *name, *mode_text;
+	enum testcase_mode mode;
 	json_int_t tasks;
 	json_t *params;
 	double expected_s;
 
-	if (json_unpack(object, "{ss ss ss sI so sf}", "id", &id, "testcase", &name, "mode", &mode,
-			"tasks", &tasks, "params", &params, "expected_s", &expected_s) != 0)
+	if (json_unpack(object, "{ss ss ss sI so sf}", "id", &id, "testcase", &name, "mode",
+			&mode_text, "tasks", &tasks, "params", &params, "expected_s", &expected_s) != 0 ||
+	    read_mode(mode_text, &mode) != 0 || tasks < 1 || tasks > (json_int_t)TASKS_MAX ||
+	    !all_texts(params))
 		return -EINVAL;
 	entry = find_entry(p->catalogue, name);
 	if (!entry) {
@@ -380,9 +403,8 @@ static int read_cell(struct plan *p, json_t *object)
 	}
 	*cell = (struct plan_cell){
 		.id = strdup(id), .testcase = entry->name, .path = entry->path,
-		.named = entry->named,
-		.mode = strcmp(mode, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES,
-		.tasks = (uint64_t)tasks, .params = json_incref(params), .expected_s = expected_s,
+		.named = entry->named, .mode = mode, .tasks = (uint64_t)tasks,
+		.params = json_incref(params), .expected_s = expected_s,
 		.cpus = text_or_null(object, "cpus"), .skip = text_or_null(object, "skip"),
 	};
 	p->nr_cells++;
@@ -409,18 +431,20 @@ static int read_cells(struct plan *p, json_t *cells)
 static int read_plan(struct plan *p, json_t *root)
 {
 	json_int_t seed, rounds, max_rounds;
-	const char *run, *when, *placement, *dir;
+	const char *schema, *run, *when, *placement, *dir;
 	enum placement policy;
 	json_t *cells, *options;
 
 	p->precision_pct = json_number_value(json_object_get(root, "precision_pct"));
-	if (json_unpack(root, "{ss ss sI sI sI sf sf sf sf ss ss so so}", "run", &run, "time", &when,
+	if (json_unpack(root, "{ss ss ss sI sI sI sf sf sf sf ss ss so so}", "schema", &schema,
+			"run", &run, "time", &when,
 			"seed", &seed, "rounds", &rounds, "max_rounds", &max_rounds,
 			"duration_s", &p->duration_s,
 			"warmup_s", &p->warmup_s, "warmup_max_s", &p->warmup_max_s,
 			"timeout_s", &p->timeout_s, "placement", &placement, "dir", &dir,
 			"options", &options, "cells", &cells) != 0 ||
-	    placement_parse(placement, &policy) != 0)
+	    placement_parse(placement, &policy) != 0 || strcmp(schema, SCHEMA) != 0 || seed < 0 ||
+	    rounds < 1 || max_rounds < rounds || !json_is_array(cells))
 		return -EINVAL;
 	p->run = strdup(run);
 	p->time = strdup(when);

@@ -347,6 +347,50 @@ static void a_testcase_that_is_not_here(void **state)
 	plan_free(&p);
 }
 
+/* A plan with one member that is not as it must be: of the plan, or of its first cell. */
+static void refused(bool of_cell, const char *name, const char *value)
+{
+	json_t *json, *object;
+	struct plan p;
+
+	make("processes", "core");
+	json = plan_json(&plan);
+	object = of_cell ? json_array_get(json_object_get(json, "cells"), 0) : json;
+	assert_int_equal(json_object_set_new(object, name, json_loads(value, JSON_DECODE_ANY, NULL)), 0);
+	put_json(json);
+	json_decref(json);
+	quiet_begin();
+	assert_int_equal(read_back(&p), -EINVAL);
+	assert_int_equal(quiet_end(), 1);
+	plan_free(&p);
+}
+
+/* Else -1 rounds would be 2^64 - 1, and fibres processes. */
+static void members_that_no_plan_has(void **state)
+{
+	(void)state;
+	refused(false, "schema", "\"knee-plan/2\"");
+	refused(false, "schema", "null");
+	refused(false, "rounds", "-1");
+	refused(false, "rounds", "0");
+	refused(false, "max_rounds", "4");
+	refused(false, "max_rounds", "-1");
+	refused(false, "seed", "-1");
+	refused(false, "placement", "\"everywhere\"");
+	refused(false, "dir", "null");
+	refused(false, "duration_s", "\"1\"");
+	refused(false, "cells", "{}");
+	refused(true, "id", "7");
+	refused(true, "mode", "\"fibres\"");
+	refused(true, "tasks", "0");
+	refused(true, "tasks", "-1");
+	refused(true, "tasks", "4194305");
+	refused(true, "tasks", "\"1\"");
+	refused(true, "params", "[]");
+	refused(true, "params", "{\"size\":4096}");
+	refused(true, "expected_s", "null");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +408,7 @@ int main(void)
 		cmocka_unit_test(round_trip),
 		cmocka_unit_test(unreadable),
 		cmocka_unit_test(a_testcase_that_is_not_here),
+		cmocka_unit_test(members_that_no_plan_has),
 	};
 
 	return cmocka_run_group_tests(tests, load, unload) != 0;
