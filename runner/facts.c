@@ -93,6 +93,10 @@ int facts_set_param(const char *assignment)
 	long i = equals ? find(assignment, (size_t)(equals - assignment)) : -1;
 	int err;
 
+	if (!equals) {
+		msg_error("--param %s: must be NAME=VALUE", assignment);
+		return -EINVAL;
+	}
 	if (i < 0) {
 		say_unknown(assignment);
 		return -EINVAL;

@@ -121,6 +121,8 @@ static void malformed(void **state)
 	refused("text=\xff", "UTF-8");
 	refused("shape=round", "this testcase has size, number, colour, text, size2");
 	refused("siz=4K", "no such parameter");
+	refused("size", "must be NAME=VALUE");	/* it does have size */
+	refused("", "must be NAME=VALUE");
 	refused("=4K", "no such parameter");
 	/* What is refused changes nothing. */
 	assert_true(param("size") == 4096);
