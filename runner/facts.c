@@ -196,6 +196,12 @@ static json_t *syscalls(void)
 	return object;
 }
 
+/* JSON's integers, as jansson has them, end earlier than amounts: more than any machine has. */
+static json_int_t bounded(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : (json_int_t)value;
+}
+
 static json_t *needs(void)
 {
 	const struct testcase_needs *n = &testcase_info.needs;
@@ -203,11 +209,11 @@ static json_t *needs(void)
 
 	facts_needs(&need);
 	return json_pack("{sI sI sI sI sI so so so so}",
-			 "memory_bytes", (json_int_t)need.memory_bytes,
-			 "descriptors", (json_int_t)need.descriptors,
-			 "files", (json_int_t)need.files,
-			 "disk_bytes", (json_int_t)need.disk_bytes,
-			 "partners", (json_int_t)need.partners,
+			 "memory_bytes", bounded(need.memory_bytes),
+			 "descriptors", bounded(need.descriptors),
+			 "files", bounded(need.files),
+			 "disk_bytes", bounded(need.disk_bytes),
+			 "partners", bounded(need.partners),
 			 "fs", json_text(n->fs), "controller", json_text(n->controller),
 			 "capability", json_text(n->capability),
 			 "kernel", json_text(n->kernel));

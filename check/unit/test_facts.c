@@ -204,6 +204,19 @@ static void as_json(void **state)
 	json_decref(facts);
 }
 
+/* Not a negative number, which it would be in JSON. */
+static void needs_beyond_jsons(void **state)
+{
+	json_t *facts;
+
+	(void)state;
+	set("number=18446744073709551615");
+	facts = described();
+	assert_true(json_integer_value(json_object_get(json_object_get(facts, "needs"), "files")) ==
+		    INT64_MAX);
+	json_decref(facts);
+}
+
 static void parameters_as_json(void **state)
 {
 	json_t *facts, *size, *colour, *expected;
@@ -234,6 +247,7 @@ int main(void)
 		FROM_DEFAULTS(needs_follow_parameters),
 		FROM_DEFAULTS(as_json),
 		FROM_DEFAULTS(parameters_as_json),
+		FROM_DEFAULTS(needs_beyond_jsons),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
