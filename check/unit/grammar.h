@@ -195,7 +195,8 @@ static inline void grammar_every_option(const struct opt_program *p)
 
 static inline void grammar_what_is_no_option(const struct opt_program *p)
 {
-	static const char *const none[] = { "--nonsense", "--nonsense=1", "--nonsense\n", "-@", "-?" };
+	static const char *const none[] = { "--nonsense", "--nonsense=1", "--nonsense\n", "-@", "-?", "-\n",
+					    "-\x1b[31m", "-\n\n" };
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		grammar_refuses(p, none[i], NULL);

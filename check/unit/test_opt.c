@@ -135,6 +135,19 @@ static void as_manual(void **state)
 	free(text);
 }
 
+/* A letter behind flags, too; a value may hold what it likes. */
+static void control_characters(void **state)
+{
+	struct options o = { 0 };
+
+	(void)state;
+	grammar_refuses(&with_operands, "-fl\n", NULL);
+	assert_int_equal(PARSE(&o, "-fta\nb", "--several=x\ny", "a\nb"), 0);
+	assert_string_equal(o.text, "a\nb");
+	free(o.several.texts);
+	free(o.names.texts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +158,7 @@ int main(void)
 		cmocka_unit_test(names_may_be_cut_short),
 		cmocka_unit_test(as_json),
 		cmocka_unit_test(as_manual),
+		cmocka_unit_test(control_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
