@@ -22,15 +22,18 @@ void points_free(struct points *p)
 
 static int add(struct points *p, uint64_t tasks, const char *why)
 {
-	struct point *points;
-
 	if (p->nr == POINTS_MAX)
 		return -ERANGE;
-	points = reallocarray(p->points, p->nr + 1, sizeof(*points));
-	if (!points)
-		return -ENOMEM;
-	p->points = points;
-	points[p->nr++] = (struct point){ tasks, why };
+	/* The room doubles whenever the number of points reaches a power of two. */
+	if ((p->nr & (p->nr - 1)) == 0) {
+		size_t room = p->nr ? 2 * p->nr : 1;
+		struct point *points = reallocarray(p->points, room, sizeof(*points));
+
+		if (!points)
+			return -ENOMEM;
+		p->points = points;
+	}
+	p->points[p->nr++] = (struct point){ tasks, why };
 	return 0;
 }
 
