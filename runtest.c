@@ -18,6 +18,7 @@
 #include "csv.h"
 #include "environment.h"
 #include "execute.h"
+#include "json_text.h"
 #include "msg.h"
 #include "opt.h"
 #include "plan.h"
@@ -218,6 +219,11 @@ static int make_plan(const struct options *o, const struct catalogue *c, const s
 		msg_error("--dir %s: %s", o->dir, strerror(errno));
 		return EXIT_USAGE;
 	}
+	/* The plan is JSON, and must say which directory it is. */
+	if (!json_text_is_utf8(p->dir)) {
+		msg_error("--dir %s: a name in UTF-8 is needed", o->dir);
+		return EXIT_USAGE;
+	}
 	if (find_points(o, topology, &points) != 0)
 		return EXIT_USAGE;
 	err = plan_make(p, &in);
@@ -270,7 +276,7 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 
 	json_object_set_new(record, "wall_ns", json_integer((json_int_t)e->wall_ns));
 	json_object_set_new(record, "status", json_string(execute_status_name(e->status)));
-	json_object_set_new(record, "reason", e->reason ? json_string(e->reason) : json_null());
+	json_object_set_new(record, "reason", json_text(e->reason));
 	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
 	if (e->status == EXECUTE_OK)
 		add_result(record, e);
@@ -294,7 +300,7 @@ static int record_skip(struct sweep *s, size_t index)
 		return 0;
 	record = record_head(s, cell, 0, 0);
 	json_object_set_new(record, "status", json_string("skipped"));
-	json_object_set_new(record, "reason", json_string(cell->skip));
+	json_object_set_new(record, "reason", json_text(cell->skip));
 	return keep_record(s, record);
 }
 

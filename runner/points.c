@@ -22,18 +22,18 @@ void points_free(struct points *p)
 
 static int add(struct points *p, uint64_t tasks, const char *why)
 {
-	struct point *points;
-
-	for (size_t i = 0; i < p->nr; i++)
-		if (p->points[i].tasks == tasks)
-			return 0;
 	if (p->nr == POINTS_MAX)
 		return -ERANGE;
-	points = reallocarray(p->points, p->nr + 1, sizeof(*points));
-	if (!points)
-		return -ENOMEM;
-	p->points = points;
-	points[p->nr++] = (struct point){ tasks, why };
+	/* The room doubles whenever the number of points reaches a power of two. */
+	if ((p->nr & (p->nr - 1)) == 0) {
+		size_t room = p->nr ? 2 * p->nr : 1;
+		struct point *points = reallocarray(p->points, room, sizeof(*points));
+
+		if (!points)
+			return -ENOMEM;
+		p->points = points;
+	}
+	p->points[p->nr++] = (struct point){ tasks, why };
 	return 0;
 }
 
@@ -42,6 +42,18 @@ static int compare(const void *a, const void *b)
 	uint64_t x = ((const struct point *)a)->tasks, y = ((const struct point *)b)->tasks;
 
 	return x < y ? -1 : x > y;
+}
+
+/* Ascending, each once. */
+static void put_in_order(struct points *p)
+{
+	size_t kept = 0;
+
+	qsort(p->points, p->nr, sizeof(*p->points), compare);
+	for (size_t i = 0; i < p->nr; i++)
+		if (i == 0 || p->points[i].tasks != p->points[kept - 1].tasks)
+			p->points[kept++] = p->points[i];
+	p->nr = kept;
 }
 
 /* A-B or A-B:STEP; @word is cut up. */
@@ -56,7 +68,8 @@ static int add_range(struct points *p, char *word)
 	if (by)
 		*by++ = '\0';
 	if (num_parse_u64(word, &from) || num_parse_u64(last, &to) ||
-	    (by && num_parse_u64(by, &step)) || from < 1 || to < from || step < 1 || to > TASKS_MAX)
+	    (by && num_parse_u64(by, &step)) || from < 1 || to < from || step < 1 || to > TASKS_MAX ||
+	    step > TASKS_MAX)
 		return -EINVAL;
 	for (uint64_t n = from; !err && n <= to; n += step)
 		err = add(p, n, "asked for");
@@ -105,13 +118,15 @@ int points_parse(const char *text, const struct topo *t, struct points *p)
 	if (err) {
 		if (err == -ENOMEM)
 			msg_error("-t: %s", strerror(ENOMEM));
+		else if (err == -ERANGE)
+			msg_error("-t %s: more than %d task counts", text, POINTS_MAX);
 		else
 			msg_error("-t %s: must be task counts from 1 to %lu such as 1,2,4-16:4,50%%,all",
 				  text, TASKS_MAX);
 		points_free(p);
 		return err;
 	}
-	qsort(p->points, p->nr, sizeof(*p->points), compare);
+	put_in_order(p);
 	return 0;
 }
 
@@ -126,6 +141,15 @@ static size_t first_holds(const struct topo *t, size_t offset, bool cores)
 		nr += *index == 0 && (!cores || t->pus[i].rank == 0);
 	}
 	return nr;
+}
+
+/* Of several reasons for a count, the first stands. */
+static int add_once(struct points *p, const struct point *point)
+{
+	for (size_t i = 0; i < p->nr; i++)
+		if (p->points[i].tasks == point->tasks)
+			return 0;
+	return add(p, point->tasks, point->why);
 }
 
 int points_default(const struct topo *t, struct points *p)
@@ -145,13 +169,13 @@ int points_default(const struct topo *t, struct points *p)
 	*p = (struct points){ 0 };
 	for (size_t i = 0; !err && i < sizeof(fills) / sizeof(fills[0]); i++)
 		if (fills[i].tasks >= 1 && fills[i].tasks <= t->nr_pus)
-			err = add(p, fills[i].tasks, fills[i].why);
+			err = add_once(p, &fills[i]);
 	for (uint64_t n = 4; !err && n < t->nr_pus; n *= 2)
-		err = add(p, n, "a power of two");
+		err = add_once(p, &(struct point){ n, "a power of two" });
 	if (err) {
 		points_free(p);
 		return err;
 	}
-	qsort(p->points, p->nr, sizeof(*p->points), compare);
+	put_in_order(p);
 	return 0;
 }

@@ -21,7 +21,7 @@ struct points {
 
 /*
  * Parses -t: counts, ranges A-B and A-B:STEP, N% of the PUs that may be used, "all", separated by
- * commas. 0; -EINVAL, said; -ENOMEM.
+ * commas. 0; -EINVAL; -ERANGE: more than a hundred thousand; -ENOMEM. Said.
  */
 int points_parse(const char *text, const struct topo *t, struct points *p);
 
