@@ -93,6 +93,17 @@ char *rundir_reserve(const char *parent, char **name)
 	return NULL;
 }
 
+static void unlink_in(const struct rundir *d, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", d->path, name) < 0)
+		return;
+	unlink(path);
+	free(path);
+}
+
+/* A new file: what was begun and not finished would only stand in the way of the next run. */
 static int write_json(struct rundir *d, const char *name, const json_t *object)
 {
 	FILE *file = open_in(d->path, name, "wx");
@@ -100,11 +111,14 @@ static int write_json(struct rundir *d, const char *name, const json_t *object)
 
 	if (!file)
 		return say(d->path, name, -errno);
+	errno = 0;
 	if (json_dumpf(object, file, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) != 0 ||
 	    fputc('\n', file) == EOF)
-		err = -EIO;
+		err = errno ? -errno : -EIO;
 	if (fclose(file) != 0)
 		err = -errno;
+	if (err)
+		unlink_in(d, name);
 	return err ? say(d->path, name, err) : 0;
 }
 
@@ -134,8 +148,11 @@ int rundir_create(struct rundir *d, const char *path, const struct plan *p, json
 		return -ENOMEM;
 	err = write_json(d, "machine.json", machine);
 	plan = plan_json(p);
-	if (!err)
+	if (!err) {
 		err = write_json(d, "plan.json", plan);
+		if (err)
+			unlink_in(d, "machine.json");
+	}
 	json_decref(plan);
 	if (!err) {
 		d->records = open_in(path, "records.jsonl", "a");
