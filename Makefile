@@ -267,7 +267,7 @@ quickstart: deps
 	$(O)/runtest --budget 1m --warmup 0.1 -t 1,2,25%,50%,all -o $$run $(QUICKSTART) >/dev/null; \
 	status=$$?; \
 	$(O)/knee summary $$run && $(O)/knee plot curves $$run -o $$run --format svg,png >/dev/null && \
-	printf '\n%s\n' "run directory: $$run" "tables: $$(echo $$run/*.csv)" \
+	printf '%s\n' '' "run directory: $$run" "tables: $$(echo $$run/*.csv)" \
 		"pictures: $$(echo $$run/*.svg $$run/*.png)" && \
 	exit $$status
 .PHONY: quickstart
