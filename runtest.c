@@ -260,6 +260,7 @@ static void add_result(json_t *record, const struct execution *e)
 {
 	json_object_update(record, e->result);
 	json_object_del(record, "event");
+	json_object_del(record, "lifetime_ops");
 	for (size_t i = 0; e->started && i < 3; i++) {
 		static const char *const kept[] = { "start_ns", "compiler", "aslr" };
 

@@ -67,6 +67,16 @@ static json_t *task_ops_json(const struct tasks *t, const struct measure_result 
 	return array;
 }
 
+/* From the opening of the gate to the end of the tasks, which are dead by now. */
+static json_t *lifetime_ops_json(const struct tasks *t)
+{
+	json_t *array = json_array();
+
+	for (unsigned long i = 0; i < t->config->nr; i++)
+		json_array_append_new(array, integer(tasks_count(t, i)));
+	return array;
+}
+
 static json_t *window_json(const struct window_figures *w)
 {
 	return json_pack("{so so so so so so so so so so so}",
@@ -88,7 +98,7 @@ static json_t *result_json(const struct tasks *t,
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so so sf so ss}",
+	return json_pack("{ss so so so so so so so so so so so so sf so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -101,6 +111,7 @@ static json_t *result_json(const struct tasks *t,
 		"warmup_ns", integer(result->warmup_ns),
 		"slices", slices_json(result),
 		"task_ops", task_ops_json(t, result),
+		"lifetime_ops", lifetime_ops_json(t),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
 		"scratch_fs", file_fstype(fs, "."));

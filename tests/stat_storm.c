@@ -5,7 +5,8 @@
  * hits. In a memory cgroup too small for the tree it also makes them again and again. Every task
  * has a tree of its own, or all walk one (tree=shared) and meet in the reference counts of its
  * dentries. By default no more files, as ext4 without a journal is slow to make them where many
- * were removed a moment ago.
+ * were removed a moment ago. More than 90 lines, as it makes a tree of any depth in which each
+ * directory exists before its files.
  */
 #include <stdio.h>
 #include <stdlib.h>
