@@ -27,11 +27,17 @@
 #include "progress.h"
 #include "rundir.h"
 #include "scratch.h"
+#include "select.h"
 #include "tally.h"
 #include "topology.h"
 
 #define SECONDS_MAX 86400
 #define ROUNDS_MAX 10000
+#define ROUNDS 5
+#define DURATION_S 1
+/* @quick: within two minutes, and on a machine of hundreds of PUs too. */
+#define QUICK_S 110
+#define QUICK_TASKS "1,2,50%,all"
 /* Rounds that --precision may add up to, unless --max-rounds says otherwise. */
 #define PRECISION_ROUNDS 30
 
@@ -39,7 +45,8 @@ struct options {
 	const char *tasks, *modes, *placement, *dir, *out, *resume, *tests;
 	uint64_t rounds, max_rounds, seed;
 	double duration, warmup, warmup_max, timeout, budget, precision;
-	struct opt_texts params, names;
+	struct opt_texts params;
+	struct selection select;
 	bool plan, list, json, quiet, man, version;
 };
 
@@ -48,7 +55,7 @@ struct options {
 enum key {
 	KEY_DURATION = OPT_LONG, KEY_WARMUP, KEY_WARMUP_MAX, KEY_TIMEOUT, KEY_BUDGET, KEY_PRECISION,
 	KEY_MAX_ROUNDS, KEY_SEED, KEY_PLACEMENT, KEY_PARAM, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN,
-	KEY_LIST, KEY_JSON, KEY_MAN, KEY_VERSION,
+	KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
 };
 
 static const struct opt table[] = {
@@ -58,6 +65,13 @@ static const struct opt table[] = {
 		 "(1, 2, powers of two, and what fills a core, an L3, a node, a package, the machine)" },
 	{ .key = 'm', .name = "modes", .arg = "MODES", .type = OPT_TEXT, .offset = AT(modes),
 	  .choices = "processes threads both", .doc = "processes, threads or both (both)" },
+	{ .key = KEY_EXERCISES, .name = "exercises", .arg = "WORD", .type = OPT_TEXTS,
+	  .offset = AT(select.exercises),
+	  .doc = "Only testcases on whose path this syscall or kernel function is, or one that the "
+		 "glob matches" },
+	{ .key = KEY_CONTENDS, .name = "contends", .arg = "WORD", .type = OPT_TEXTS,
+	  .offset = AT(select.contends),
+	  .doc = "Only testcases that this lock or counter is expected to limit: mmap_lock, i_rwsem" },
 	{ .key = KEY_PLACEMENT, .name = "placement", .arg = "POLICY", .type = OPT_TEXT,
 	  .offset = AT(placement), .choices = PLACEMENT_NAMES,
 	  .doc = "Where tasks go: core, one on each core, then the siblings; smt, every PU in order; "
@@ -102,7 +116,7 @@ static const struct opt table[] = {
 	{ .key = KEY_PLAN, .name = "plan", .type = OPT_FLAG, .offset = AT(plan),
 	  .doc = "Print cells, CPUs and expected time" },
 	{ .key = KEY_LIST, .name = "list", .type = OPT_FLAG, .offset = AT(list),
-	  .doc = "List the testcases" },
+	  .doc = "List the testcases, or those selected" },
 	{ .key = KEY_JSON, .name = "json", .type = OPT_FLAG, .offset = AT(json),
 	  .doc = "--list and --plan as JSON" },
 	{ .key = KEY_TESTS, .name = "tests", .arg = "DIR", .type = OPT_TEXT, .offset = AT(tests),
@@ -118,9 +132,12 @@ static const struct opt table[] = {
 static const struct opt_program program = {
 	.table = table,
 	.operands = "TESTCASE...",
-	.operands_offset = AT(names),
+	.operands_offset = AT(select.names),
 	.doc = "Measures how testcases scale from one task to every CPU, in processes and in threads; "
-	       "prints CSV as will-it-scale's runtest.py does, and keeps everything in a run directory.",
+	       "prints CSV as will-it-scale's runtest.py does, and keeps everything in a run directory. "
+	       "TESTCASE is a name, a glob ('page_fault*'), a tag (@mm @vfs @ipc @net @sched @memcg "
+	       "@lock @user) or a suite: @will-it-scale, its 60; @quick, a dozen for the kernel's main "
+	       "scalability locks, in two minutes; @all.",
 };
 
 /* A run that goes on. */
@@ -180,9 +197,10 @@ static struct plan empty_plan(const struct options *o, const struct catalogue *c
 		.max_rounds = !precise ? o->rounds : o->max_rounds > o->rounds ? o->max_rounds
 									       : o->rounds,
 		.precision_pct = o->precision,
-		.duration_s = o->duration,
 		.warmup_s = o->warmup,
-		.warmup_max_s = o->warmup_max > 0 ? o->warmup_max : 4 * o->warmup,
+		.warmup_max_s = o->warmup_max,
+		.warmup_follows = o->warmup <= 0,
+		.warmup_max_follows = o->warmup_max <= 0,
 		.timeout_s = o->timeout,
 		.dir = realpath(o->dir, NULL),
 		.options = opt_json(&program, o),
@@ -215,6 +233,7 @@ static int make_plan(const struct options *o, const struct catalogue *c, const s
 		in.placement = "none";
 	}
 	*p = empty_plan(o, c);
+	plan_set_duration(p, o->duration);
 	if (!p->dir) {
 		msg_error("--dir %s: %s", o->dir, strerror(errno));
 		return EXIT_USAGE;
@@ -506,6 +525,8 @@ static int run(const struct options *o, struct sweep *s)
 
 static int list(const struct options *o, struct catalogue *c)
 {
+	if (selection_given(&o->select) && selection_apply(&o->select, c) != 0)
+		return EXIT_USAGE;
 	if (catalogue_describe(c, &o->params) != 0)
 		return EXIT_CELL_FAILED;
 	if (o->json)
@@ -561,11 +582,11 @@ static int start_new(const struct options *o, struct catalogue *c)
 	struct plan p;
 	int status;
 
-	if (!o->names.nr) {
+	if (!selection_given(&o->select)) {
 		msg_error("which testcase? (runtest --list shows all)");
 		return EXIT_USAGE;
 	}
-	if (catalogue_select(c, &o->names) != 0 || catalogue_describe(c, &o->params) != 0)
+	if (selection_apply(&o->select, c) != 0 || catalogue_describe(c, &o->params) != 0)
 		return EXIT_USAGE;
 	if (topo_load(&topology) != 0)
 		return EXIT_LACKING;
@@ -611,15 +632,17 @@ static int check_kernel(const char *run)
 /* Keeps the catalogue's entries that the plan uses. */
 static int keep_used(struct catalogue *c, const struct plan *p)
 {
-	struct opt_texts names = { .texts = calloc(p->nr_cells + 1, sizeof(*names.texts)) };
+	struct selection used = {
+		.names.texts = calloc(p->nr_cells + 1, sizeof(*used.names.texts)),
+	};
 	const struct opt_texts no_params = { 0 };
-	int err = names.texts ? 0 : -ENOMEM;
+	int err = used.names.texts ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !err && i < p->nr_cells; i++)
-		names.texts[names.nr++] = p->cells[i].testcase;
+		used.names.texts[used.names.nr++] = p->cells[i].testcase;
 	if (!err)
-		err = catalogue_select(c, &names);
-	free(names.texts);
+		err = selection_apply(&used, c);
+	free(used.names.texts);
 	return err ? err : catalogue_describe(c, &no_params);
 }
 
@@ -653,11 +676,28 @@ static int resume(const struct options *o, struct catalogue *c)
 	return status;
 }
 
+/* A suite that promises how long it takes, unless something else is asked for. */
+static bool is_quick(const struct options *o)
+{
+	bool timed = o->rounds || o->duration > 0 || o->budget > 0 || o->precision > 0;
+
+	return !timed && o->select.names.nr == 1 && strcmp(o->select.names.texts[0], "@quick") == 0;
+}
+
+static void set_defaults(struct options *o)
+{
+	if (is_quick(o)) {
+		o->budget = QUICK_S;
+		o->tasks = o->tasks ? o->tasks : QUICK_TASKS;
+	}
+	o->rounds = o->rounds ? o->rounds : ROUNDS;
+	o->duration = o->duration > 0 ? o->duration : DURATION_S;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {
-		.modes = "both", .placement = "core", .rounds = 5, .max_rounds = PRECISION_ROUNDS,
-		.duration = 1, .warmup = 0.25,
+		.modes = "both", .placement = "core", .max_rounds = PRECISION_ROUNDS,
 	};
 	struct catalogue c;
 	char *dir;
@@ -668,6 +708,7 @@ int main(int argc, char **argv)
 	err = opt_parse(&program, argc, argv, &o);
 	if (err)
 		return err > 0 ? msg_close_stdout() : EXIT_USAGE;
+	set_defaults(&o);
 	if (o.version || o.man) {
 		if (o.man)
 			opt_print_man(&program, stdout);

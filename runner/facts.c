@@ -237,10 +237,11 @@ static json_t *params(void)
 
 int facts_describe(const char *name, FILE *out)
 {
-	json_t *object = json_pack("{so ss so so so so s{ss ss} so sb so so so so}",
+	json_t *object = json_pack("{so ss so so so so so s{ss ss} so sb so so so so}",
 		"name", json_text(name), "description", testcase_description,
 		"unit", json_text(testcase_info.unit),
 		"tags", words(testcase_info.tags),
+		"suites", words(testcase_info.suites),
 		"exercises", words(testcase_info.exercises),
 		"contends", words(testcase_info.contends),
 		"sharing", "processes", sharing_name(testcase_info.sharing_processes),

@@ -84,6 +84,7 @@ struct testcase_needs {
 struct testcase_info {
 	const char *unit;	/* what one operation is: "mmap + munmap of 128 MiB" */
 	const char *tags;	/* of: mm vfs ipc net sched memcg lock user */
+	const char *suites;	/* that it belongs to, of: will-it-scale quick */
 	const char *exercises;	/* syscalls and kernel functions on the path */
 	const char *contends;	/* locks and counters expected to limit it */
 	enum testcase_sharing sharing_processes;

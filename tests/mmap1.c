@@ -16,6 +16,7 @@ char *testcase_description = "Anonymous memory mmap/munmap of 128MB";
 const struct testcase_info testcase_info = {
 	.unit = "mmap + munmap of 128 MiB",
 	.tags = "mm",
+	.suites = "will-it-scale quick",
 	.exercises = "mmap munmap __vm_enough_memory percpu_counter_add_batch",
 	.contends = "mmap_lock vm_committed_as",
 	.sharing_processes = SHARING_PRIVATE,
