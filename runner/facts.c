@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "facts.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -19,6 +20,7 @@
 
 /* Values given by the user; NULL: the default. */
 static const char *given[NR_PARAMS];
+static char amounts[NR_PARAMS][NUM_AMOUNT_MAX];
 
 static long find(const char *name, size_t len)
 {
@@ -58,6 +60,8 @@ static int check_number(const struct testcase_param *p, const char *value)
 
 static int check_value(const struct testcase_param *p, const char *value)
 {
+	bool bad = false;
+
 	if (p->choices) {
 		if (words_have(p->choices, value))
 			return 0;
@@ -70,9 +74,12 @@ static int check_value(const struct testcase_param *p, const char *value)
 		msg_error("--param %s=%s: a text in UTF-8 is needed", p->name, value);
 		return -EINVAL;
 	}
-	if (value[0])
+	/* A value is part of the cell's id, and stands in lists whose words are separated by blanks. */
+	for (const char *c = value; *c; c++)
+		bad |= *c == '/' || isspace((unsigned char)*c) || iscntrl((unsigned char)*c);
+	if (value[0] && !bad)
 		return 0;
-	msg_error("--param %s=: a value is missing", p->name);
+	msg_error("--param %s=%s: must be a word without '/'", p->name, value);
 	return -EINVAL;
 }
 
@@ -85,6 +92,18 @@ static void say_unknown(const char *assignment)
 			 i ? ", " : "", testcase_info.params[i].name);
 	msg_error("--param %s: no such parameter; this testcase has %s", assignment,
 		  names[0] ? names : "none");
+}
+
+/* One value has one spelling, or the same cell would have several ids: the default's, else 4K. */
+static const char *spelled(long i, const char *value)
+{
+	const struct testcase_param *p = &testcase_info.params[i];
+	uint64_t number, usual;
+
+	if (p->choices || num_parse_amount(p->value, &usual) != 0 ||
+	    num_parse_amount(value, &number) != 0)
+		return value;
+	return number == usual ? p->value : num_format_amount(amounts[i], number);
 }
 
 int facts_set_param(const char *assignment)
@@ -103,7 +122,7 @@ int facts_set_param(const char *assignment)
 	}
 	err = check_value(&testcase_info.params[i], equals + 1);
 	if (!err)
-		given[i] = equals + 1;
+		given[i] = spelled(i, equals + 1);
 	return err;
 }
 

@@ -25,29 +25,81 @@ const char *scratch_default_dir(void)
 	return dir && dir[0] == '/' ? dir : "/tmp";
 }
 
+static bool is_in_memory(const char *type)
+{
+	return strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0;
+}
+
+/* Some filesystems have no O_DIRECT, and only opening a file tells. 0 or -errno. */
+static int try_direct(const char *dir)
+{
+	char *path;
+	int fd, err = 0;
+
+	if (asprintf(&path, "%s/" PREFIX "direct.XXXXXX", dir) < 0)
+		return -ENOMEM;
+	fd = mkostemp(path, O_DIRECT | O_CLOEXEC);
+	if (fd < 0)
+		err = -errno;
+	else
+		close(fd);
+	/* Where O_DIRECT is refused, the file may have been made all the same. */
+	unlink(path);
+	free(path);
+	return err;
+}
+
+static int choose_disk(const char *dir, const char *type, char why[SCRATCH_TEXT_MAX])
+{
+	if (!is_in_memory(type))
+		return 0;
+	snprintf(why, SCRATCH_TEXT_MAX, "needs a filesystem on a disk, and %s is %s (--dir)", dir, type);
+	return -ENOTSUP;
+}
+
+/* tmpfs takes the flag since Linux 6.6, and reads from memory as before. */
+static int choose_direct(const char *dir, const char *type, char why[SCRATCH_TEXT_MAX])
+{
+	int err = choose_disk(dir, type, why);
+
+	if (!err && try_direct(dir) == -EINVAL) {
+		snprintf(why, SCRATCH_TEXT_MAX, "needs O_DIRECT, and %s, which is %s, has none (--dir)",
+			 dir, type);
+		err = -ENOTSUP;
+	}
+	return err;
+}
+
+static int choose_tmpfs(const char **dir, const char *type, char why[SCRATCH_TEXT_MAX])
+{
+	char shm[FILE_FSTYPE_MAX];
+
+	if (strcmp(type, "tmpfs") == 0)
+		return 0;
+	if (strcmp(file_fstype(shm, "/dev/shm"), "tmpfs") != 0) {
+		snprintf(why, SCRATCH_TEXT_MAX,
+			 "needs a tmpfs, and neither %s nor /dev/shm is one (--dir)", *dir);
+		return -ENOTSUP;
+	}
+	*dir = "/dev/shm";
+	return 0;
+}
+
 int scratch_choose_dir(const char **dir, const char *fs, char why[SCRATCH_TEXT_MAX])
 {
-	char type[FILE_FSTYPE_MAX], shm[FILE_FSTYPE_MAX];
-	bool in_memory;
+	char type[FILE_FSTYPE_MAX];
 
 	if (!fs)
 		return 0;
 	file_fstype(type, *dir);
-	in_memory = strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0;
-	if (strcmp(fs, "disk") == 0 && in_memory) {
-		snprintf(why, SCRATCH_TEXT_MAX, "needs a filesystem on a disk, and %s is %s (--dir)",
-			 *dir, type);
-		return -ENOTSUP;
-	}
-	if (strcmp(fs, "tmpfs") == 0 && strcmp(type, "tmpfs") != 0) {
-		if (strcmp(file_fstype(shm, "/dev/shm"), "tmpfs") != 0) {
-			snprintf(why, SCRATCH_TEXT_MAX,
-				 "needs a tmpfs, and neither %s nor /dev/shm is one (--dir)", *dir);
-			return -ENOTSUP;
-		}
-		*dir = "/dev/shm";
-	}
-	return 0;
+	if (strcmp(fs, "disk") == 0)
+		return choose_disk(*dir, type, why);
+	if (strcmp(fs, "direct") == 0)
+		return choose_direct(*dir, type, why);
+	if (strcmp(fs, "tmpfs") == 0)
+		return choose_tmpfs(dir, type, why);
+	snprintf(why, SCRATCH_TEXT_MAX, "needs a filesystem that this version does not know: %s", fs);
+	return -ENOTSUP;
 }
 
 /* Whether @path still is the directory that @fd has open: a sweep may have been faster. */

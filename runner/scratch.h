@@ -17,7 +17,8 @@ const char *scratch_default_dir(void);
 
 /*
  * Chooses where a testcase's scratch directory goes: *dir, or /dev/shm if the facts want a tmpfs
- * (@fs, see struct testcase_needs) and *dir is none. 0, or -ENOTSUP and a line in @why.
+ * (@fs, see struct testcase_needs) and *dir is none. 0, or -ENOTSUP and a line in @why. Whether
+ * there is O_DIRECT is tried, by a file in *dir that is gone at once.
  */
 #define SCRATCH_TEXT_MAX 512
 int scratch_choose_dir(const char **dir, const char *fs, char why[SCRATCH_TEXT_MAX]);

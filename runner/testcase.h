@@ -75,7 +75,8 @@ struct testcase_needs {
 	const char *files;	/* names in the scratch directory a task */
 	const char *disk;	/* bytes in the scratch directory a task */
 	const char *partners;	/* processes or threads made by new_task() a task */
-	const char *fs;		/* "tmpfs", "disk" (a block device behind it), "direct" (O_DIRECT) */
+	const char *fs;		/* "tmpfs" (found in /dev/shm if --dir is none), "disk" (not in
+				   memory), "direct" (on a disk, with O_DIRECT) */
 	const char *controller;	/* cgroup controller, e.g. "memory" */
 	const char *capability;	/* e.g. "CAP_SYS_ADMIN" */
 	const char *kernel;	/* oldest kernel, e.g. "5.14" */
