@@ -4,6 +4,7 @@
 #	make quickstart		what is missing, a sweep of the headline testcases, pictures
 #	make check		knee's own tests; make check CASE=name, make check-unit
 #	make check-browser	pages in a headless chromium, if there is one
+#	make check-truth	is each testcase what its facts say? Some minutes; CASE=name
 #	make deps		install what is missing
 #	make drop-in DIR=DIR	a directory that will-it-scale's clients take for will-it-scale's
 #
@@ -231,6 +232,18 @@ check-unit: $(CHECK_PROGRAMS)
 check-browser:
 	$(Q)check/browser.sh
 .PHONY: check check-run check-unit check-browser
+
+# Is each testcase what its facts say? Some minutes. Compilers and -DNDEBUG must not change it.
+# CASE=name: one testcase alone, or a regular expression.
+TRUTH_CC := gcc clang
+check-truth: tests
+	$(Q).ci/deps check
+	$(Q)for cc in $(TRUTH_CC); do \
+		$(MAKE) --no-print-directory O=$(O)/truth-$$cc CC=$$cc CFLAGS='-O3 -DNDEBUG' tests || exit; \
+	done
+	$(Q)python3 check/truth/truth.py $(if $(CASE),-n '$(CASE)') $(O)/tests \
+		$(TRUTH_CC:%=$(O)/truth-%/tests)
+.PHONY: check-truth
 
 # The expected outputs anew, from what the programs print now: look at what differs.
 golden: commands

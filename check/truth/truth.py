@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""
+Is each testcase what its facts say? Started by `make check-truth`; see doc/testcases.md.
+
+    truth.py [-s SECTION,...] [-n NAME]... [-j N] DIR...
+
+DIR is a build's directory of testcases. The first one is asked everything, the others, which are
+the same testcases by another compiler, what a compiler can break. NAME is a regular expression.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import shutil
+import sys
+import time
+import uuid
+
+import counts
+import errors
+import instructions
+import tasks
+import testcase
+import traces
+
+# section: what is asked, of which builds, and whether several may be asked at a time
+SECTIONS = {
+    "strace": (counts.check_strace, "all", True),
+    "tracepoints": (counts.check_perf, "first", True),
+    "errors": (errors.check_errors, "all", True),
+    "instructions": (instructions.check_instructions, "all", True),
+    "tasks": (tasks.check_tasks, "first", False),
+    "kills": (tasks.check_kills, "first", False),
+}
+
+
+class Score:
+    def __init__(self):
+        self.passed = self.failed = self.skipped = 0
+
+    def say(self, verdict, what, why=""):
+        print(f"{verdict} - {what}{': ' if why else ''}{why}", flush=True)
+
+    def ok(self, what, remark):
+        self.passed += 1
+        self.say("ok", what, remark)
+
+    def wrong(self, what, why):
+        self.failed += 1
+        self.say("not ok", what, why)
+
+    def lacking(self, what, why):
+        self.skipped += 1
+        self.say("skip", what, why)
+
+    def last_line(self):
+        skips = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{skips}"
+
+
+def modes_of(section, case):
+    """User-space instructions are only those of a task alone if nothing is shared."""
+    modes = case.facts["modes"]
+    if section == "errors" and not case.syscalls:
+        return []
+    if section == "instructions":
+        if not instructions.stays_in_user_space(case):
+            return []
+        return [m for m in modes if case.facts["sharing"][m] == "private"]
+    return modes
+
+
+def ask(section, case, mode, cpus):
+    """(verdict, remark) of one question."""
+    try:
+        return "ok", SECTIONS[section][0](case, mode, cpus) or ""
+    except testcase.Lacking as e:
+        return "lacking", str(e)
+    except testcase.Wrong as e:
+        return "wrong", str(e)
+
+
+def ask_all(section, cases, cpus, jobs, score):
+    """One testcase a CPU at a time where they do not disturb each other, else one on all CPUs."""
+    parallel = SECTIONS[section][2]
+    questions = [(c, m) for c in cases for m in modes_of(section, c)]
+    workers = min(jobs, len(cpus)) if parallel else 1
+    free = [[cpu] for cpu in cpus[:workers]] if parallel else [cpus]
+
+    def one(question):
+        mine = free.pop()
+        try:
+            return ask(section, *question, mine)
+        finally:
+            free.append(mine)
+
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        for (case, mode), (verdict, remark) in zip(questions, pool.map(one, questions)):
+            getattr(score, verdict)(f"{section}: {case.name} ({case.label}, {mode})", remark)
+
+
+def why_not(section):
+    """Why this machine cannot answer a section's questions, or None."""
+    if section == "tracepoints":
+        return counts.tracepoints_missing()
+    tool = {"strace": "strace", "errors": "strace", "instructions": "valgrind"}.get(section)
+    return f"{tool} is not installed" if tool and not shutil.which(tool) else None
+
+
+def ask_builds(section, builds, cpus, jobs, score):
+    reason = why_not(section)
+    if reason:
+        score.lacking(section, reason)
+        return
+    for build in builds[:1] if SECTIONS[section][1] == "first" else builds:
+        ask_all(section, build, cpus, jobs, score)
+
+
+def alone():
+    """
+    Root goes where nobody else makes System V objects, mounts or files in /dev/shm: all that is
+    left there is ours.
+    """
+    if os.geteuid() != 0 or traces.TOKEN in os.environ:
+        return
+    os.environ[traces.TOKEN] = uuid.uuid4().hex
+    script = 'mount -t tmpfs tmpfs /dev/shm && exec "$0" "$@"'
+    os.execvp("unshare", ["unshare", "--ipc", "--mount", "sh", "-c", script,
+                          sys.executable] + sys.argv)
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("-s", "--sections", default=",".join(SECTIONS))
+    parser.add_argument("-n", "--name", action="append", default=[])
+    parser.add_argument("-j", "--jobs", type=int, default=0)
+    parser.add_argument("directories", nargs="+", metavar="DIR")
+    return parser.parse_args()
+
+
+def main():
+    alone()
+    os.environ.setdefault(traces.TOKEN, uuid.uuid4().hex)
+    options = arguments()
+    cpus = sorted(os.sched_getaffinity(0))
+    builds = [testcase.find(d, options.name) for d in options.directories]
+    if not all(builds):
+        sys.exit("truth.py: a directory without such testcases")
+    before, score = traces.of_all(), Score()
+    for section in options.sections.split(","):
+        begin = time.monotonic()
+        ask_builds(section, builds, cpus, options.jobs or len(cpus), score)
+        print(f"== {section}: {time.monotonic() - begin:.0f} s", flush=True)
+    try:
+        traces.expect_none_since(before, traces.of_all)
+    except testcase.Wrong as e:
+        score.wrong("all of it", str(e))
+    print(score.last_line())
+    return 1 if score.failed or not score.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
