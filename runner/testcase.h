@@ -4,7 +4,7 @@
  *
  * A testcase is one file in tests/ that nothing else names: the runner finds its functions by
  * name at link time. Required are testcase_description and testcase(); everything else is
- * optional. Testcases written for will-it-scale compile unchanged.
+ * optional. Testcases written for will-it-scale compile unchanged. doc/testcases.md makes one.
  *
  * The working directory of a testcase is a scratch directory of its own, on the filesystem that
  * the user chose (--dir) or that the facts ask for (needs.fs): use relative names. The runner
@@ -56,7 +56,8 @@ enum testcase_mode {
 
 struct testcase_syscall {
 	const char *name;
-	double per_op;		/* calls per counted operation, with default parameters */
+	double per_op;		/* calls per counted operation, with default parameters and
+				   pages of 4 KiB */
 };
 
 struct testcase_param {

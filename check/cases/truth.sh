@@ -37,7 +37,7 @@ it 'tracepoints: an undeclared call is found' counts_lie tracepoints undeclared 
 for section in strace tracepoints errors; do
 	it "$section: honest facts pass" true_facts $section futex1 "$tests"
 done
-it 'errors: a failure that nobody sees is found' caught 'getppid failed, and there is a figure' errors ignores_errors
+it 'errors: a failure that nobody sees is found' caught 'getppid failed, and it goes on counting' errors ignores_errors
 it 'tasks: one that counts nothing is found' caught '2 tasks: operations counted by each: \[[0-9]+, 0\]' \
 	tasks starves
 it 'tasks: a System V object left behind is found' caught 'left behind: shm' tasks leaves_segment

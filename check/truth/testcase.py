@@ -75,13 +75,6 @@ class Testcase:
                 raise Wrong(f"it left {os.listdir(tmp)} in its scratch directory")
         return Outcome(process.returncode, out, err, events)
 
-    def run_plain(self, argv, prefix=(), timeout=60):
-        """The same as will-it-scale's clients run it: lines on stdout, no report."""
-        with self.scratch_dir() as tmp:
-            process = start(list(prefix) + argv, tmp)
-            out, err = wait(process, timeout)
-        return Outcome(process.returncode, out, err, [])
-
 
 def start(argv, tmp, *fds):
     environment = dict(os.environ, TMPDIR=tmp, LC_ALL="C")
