@@ -22,6 +22,7 @@ const struct testcase_info testcase_info = {
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "mmap", 1 }, { "munmap", 1 } },
+	.notes = "two syscalls an operation; nothing is touched, so that no page is allocated",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

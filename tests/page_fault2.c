@@ -28,7 +28,7 @@ const struct testcase_info testcase_info = {
 	.needs = { .memory = "256M", .descriptors = "1" },
 	.notes = "one fault an operation, as only single pages are copied; the first pass "
 		 "fills the page cache (128 MiB a task), later ones find it hot; the file "
-		 "keeps its holes",
+		 "keeps its holes, but on a tmpfs, where the page cache is the file",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

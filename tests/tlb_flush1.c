@@ -26,7 +26,7 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "madvise", 1 }, { "mmap", 1 / 32768. }, { "munmap", 1 / 32768. } },
 	.needs = { .memory = "128M", .descriptors = "1" },
 	.notes = "two page faults an operation dominate it; the first pass fills the page "
-		 "cache",
+		 "cache, which on a tmpfs is the file itself",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)
