@@ -8,6 +8,7 @@ check away.
 """
 
 import re
+import signal
 import subprocess
 import tempfile
 import time
@@ -45,11 +46,17 @@ def wait_until_counting(process):
     raise Wrong(f"ended with status {status} before it counted: {reason}")
 
 
-def children(pid):
-    """The tasks are the supervisor's children; its guardian, too, makes none of these calls."""
+def blocks_all_signals(pid):
+    with open(f"/proc/{pid}/status", encoding="utf-8") as status:
+        blocked = int(re.search(r"^SigBlk:\s*(\w+)", status.read(), re.M).group(1), 16)
+    return bool(blocked >> (signal.SIGUSR2 - 1) & 1)
+
+
+def tasks_of(pid):
+    """The supervisor's children, but for its guardian, which only waits for a signal."""
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True,
                            text=True, check=False)
-    return found.stdout.split()
+    return [child for child in found.stdout.split() if not blocks_all_signals(child)]
 
 
 def attach(process, name, trace):
@@ -58,7 +65,7 @@ def attach(process, name, trace):
             "trace=" + ",".join(i.split(":")[0] for i in injections)]
     for injection in injections:
         argv += ["-e", "inject=" + injection]
-    for pid in children(process.pid):
+    for pid in tasks_of(process.pid):
         argv += ["-p", pid]
     return subprocess.Popen(argv, stderr=subprocess.PIPE, text=True)
 

@@ -7,7 +7,7 @@ import time
 from testcase import Wrong
 
 TOKEN = "KNEE_TRUTH"  # in the environment of all that this check starts
-PATIENCE_S = 5
+patience_s = 5
 
 
 def processes():
@@ -71,7 +71,7 @@ def of_all():
 
 def expect_none_since(before, look=of_each_run):
     """Wrong, if something is there that was not, and stays. What others make and remove goes by."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience_s
     left = look() - before
     while left:
         if time.monotonic() > end:

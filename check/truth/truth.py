@@ -3,10 +3,11 @@
 """
 Is each testcase what its facts say? Started by `make check-truth`; see doc/testcases.md.
 
-    truth.py [-s SECTION,...] [-n NAME]... [-j N] DIR...
+    truth.py [-s SECTION,...] [-n NAME]... [-j N] [-p SECONDS] DIR...
 
 DIR is a build's directory of testcases. The first one is asked everything, the others, which are
-the same testcases by another compiler, what a compiler can break. NAME is a regular expression.
+the same testcases by another compiler, what a compiler can break. NAME is a regular expression; what is there SECONDS after
+the end of a run is left behind.
 """
 
 import argparse
@@ -135,6 +136,7 @@ def arguments():
     parser.add_argument("-s", "--sections", default=",".join(SECTIONS))
     parser.add_argument("-n", "--name", action="append", default=[])
     parser.add_argument("-j", "--jobs", type=int, default=0)
+    parser.add_argument("-p", "--patience", type=float, default=traces.patience_s)
     parser.add_argument("directories", nargs="+", metavar="DIR")
     return parser.parse_args()
 
@@ -143,6 +145,7 @@ def main():
     alone()
     os.environ.setdefault(traces.TOKEN, uuid.uuid4().hex)
     options = arguments()
+    traces.patience_s = options.patience
     cpus = sorted(os.sched_getaffinity(0))
     builds = [testcase.find(d, options.name) for d in options.directories]
     if not all(builds):
