@@ -82,6 +82,13 @@ quick() {
 		"$(jq -c '[.rounds >= 3, .expected_s < 120]' "$work/out")" '[true,true]'
 }
 
+# A look at all 60, on a machine of two CPUs.
+the_sixty_in_two_minutes() {
+	run "$runtest" --plan --json -t 1,2 -r 1 --duration 0.2 @will-it-scale
+	expect_status 0
+	expect_equal 'within two minutes' "$(jq -c '.expected_s < 90' "$work/out")" true
+}
+
 # Whoever says how long means it.
 quick_as_asked() {
 	run "$runtest" --plan --json -r 7 -t 1 @quick
@@ -124,6 +131,7 @@ it 'several tags and names add up' tags_add_up
 it '@will-it-scale is its 60 names' the_sixty
 it '@all is every executable' all_of_them
 it '@quick covers the main locks in under two minutes' quick
+it '@will-it-scale takes less than two minutes, if asked to' the_sixty_in_two_minutes
 it '@quick obeys -r and --duration' quick_as_asked
 it '--exercises, by word and glob' by_path
 it '--contends, by word and by the part behind ->' by_lock
