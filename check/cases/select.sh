@@ -124,6 +124,17 @@ unknown() {
 	refused "no testcases are @ *[;(]" @
 }
 
+# Only what was named is missed; a suite's skipped cells are no failure.
+skips_of_a_suite() {
+	[ -d /dev/shm ] || skip 'there is no /dev/shm'
+	args="-t 1 -m processes -r 1 --duration 0.05 --dir /dev/shm"
+	run "$runtest" $args -o one --contends i_dio_count
+	expect_status 0
+	expect_err 'read4.*skipped: needs a filesystem on a disk, and /dev/shm is tmpfs'
+	run "$runtest" $args -o two read4
+	expect_status 3
+}
+
 once
 it 'names and globs, each once, in order' names_and_globs
 it 'each tag selects what the facts say' each_tag
@@ -137,3 +148,4 @@ it '--exercises, by word and glob' by_path
 it '--contends, by word and by the part behind ->' by_lock
 it 'filters narrow: all must hold' all_must_hold
 it 'what selects nothing is named, with what is near' unknown
+it 'a skipped cell fails only who named its testcase' skips_of_a_suite
