@@ -81,7 +81,8 @@ def depends_on_pages(testcase, name):
 def judge(what, calls, expected, ops, others=0):
     slack = TOLERANCE * (expected or ops) + CALLS_AT_ENDS + others
     if abs(calls - expected) > slack:
-        raise Wrong(f"{what}: {calls} calls in {ops} operations, where the facts say {expected:.0f}")
+        raise Wrong(f"{what}: {calls} calls in {ops} operations, where the facts say "
+                    f"{expected:.0f}")
 
 
 def check_strace(testcase, mode, cpus):

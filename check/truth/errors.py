@@ -28,7 +28,7 @@ ERRORS = {"brk": "Cannot allocate memory", "mmap": "Cannot allocate memory"}
 ERROR = "Input/output error"
 # What has no result to look at: free() tells nobody that munmap failed.
 NO_RESULT = {"rt_sigreturn": "*", "munmap": "malloc*"}
-# They never fail, and the C library sets no errno: what they return, or the call after it, is wrong.
+# They never fail, and the C library sets no errno: what they return, or the next call, is wrong.
 INDIRECT = ("getpid", "gettid", "getppid")
 
 

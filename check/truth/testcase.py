@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 LACKING = 3  # exit status: this machine or user lacks what the testcase needs
-# Root's is one that this check has to itself. It spares the disk what it is slow at: many small files.
+# Root's is one that this check has to itself. It spares the disk what that is slow at: small files.
 MEMORY = "/dev/shm"
 
 
@@ -88,8 +88,9 @@ def wait(process, timeout):
     try:
         return process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired as e:
-        where = subprocess.run(["ps", "-o", "pid=,ppid=,stat=,wchan:20=,args=", "-s", str(process.pid)],
-                               capture_output=True, text=True, check=False).stdout
+        where = subprocess.run(["ps", "-o", "pid=,ppid=,stat=,wchan:20=,args=", "-s",
+                                str(process.pid)], capture_output=True, text=True,
+                               check=False).stdout
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         raise Wrong(f"it hung: not done after {timeout} s\n{where}") from e

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a testcase must not leave behind: processes, files, System V objects, mounts, cgroups, keys."""
+"""What a testcase must not leave: processes, files, System V objects, mounts, cgroups, keys."""
 
 import os
 import time
