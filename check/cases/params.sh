@@ -85,7 +85,7 @@ for value in '' 'a b' a/b $'a\nb'; do
 	it "a text that would break the id: '${value//$'\n'/\\n}'" refused "text=.*a word without '/'" "text=$value"
 done
 it 'an unknown parameter' refused 'no such parameter; this testcase has number, size, colour, text' colur=red
-it 'no assignment' refused 'no such parameter' size
+it 'no assignment' refused 'must be NAME=VALUE' size
 it 'recorded, told, part of the id' recorded
 it 'one value has one spelling' one_spelling
 it 'a resumed run has the same' resumed
