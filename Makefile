@@ -43,8 +43,11 @@ DEPFLAGS = -MMD -MP
 
 # The static libraries: each shared one would be five more mappings to copy at every fork.
 library = $(if $(wildcard $(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l:lib$(1).a,-l$(1))
-# libknee.a comes once more: it answers what the static hwloc asks of libudev.
-RUNNER_LIBS := $(call library,hwloc) $(O)/libknee.a $(call library,jansson)
+# libknee.a comes once more: it answers what the static hwloc asks of libudev. What the static
+# libnuma asks of itself it must answer first (numa_startup.c).
+NUMA_LIB := $(call library,numa)
+RUNNER_LIBS := $(if $(filter -l:%,$(NUMA_LIB)),-u numa_bitmask_nbytes) $(call library,hwloc) \
+	       $(NUMA_LIB) $(O)/libknee.a $(call library,jansson)
 RESULT_LIBS := -lgsl -lgslcblas -lm -ljansson
 
 VERSION := $(shell git -C $(CURDIR) describe --tags --always --dirty 2>/dev/null || echo unknown)

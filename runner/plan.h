@@ -9,13 +9,11 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "arrange.h"
 #include "catalogue.h"
-#include "placement.h"
 #include "points.h"
 #include "testcase.h"
-#include "topology.h"
 
 struct plan_cell {
 	char *id;
@@ -25,7 +23,13 @@ struct plan_cell {
 	enum testcase_mode mode;
 	uint64_t tasks;
 	const char *why;	/* this task count; NULL in a plan that was read */
+	char *placement;	/* as arrange.h has it; what it comes to is in the next four */
 	char *cpus;		/* NULL: not bound */
+	char *bind_cpus;	/* NULL: each task to its own CPU alone */
+	char *partner_cpus;	/* NULL: as the task */
+	json_t *span;		/* NULL: not bound */
+	char *membind;		/* as mem_nodes.h has it; NULL: not asked for */
+	char *mem_nodes;	/* what it comes to; NULL: it names no node */
 	json_t *params;		/* name to text */
 	char *skip;		/* why it is not run, or NULL */
 	double expected_s;
@@ -40,7 +44,7 @@ struct plan {
 	double precision_pct;	/* 0: not asked for */
 	double duration_s, warmup_s, warmup_max_s;
 	double timeout_s;	/* 0: by the expected time */
-	const char *placement;
+	char *placement;
 	char *dir;		/* where scratch directories go */
 	json_t *options;
 	struct plan_cell *cells;
@@ -50,10 +54,10 @@ struct plan {
 /* What a plan is made of; all of it outlives the plan. */
 struct plan_input {
 	const struct catalogue *catalogue;	/* selected and described */
-	const struct topo *topology;
+	struct arrangement *arrangement;	/* it remembers what it was asked */
 	const struct points *points;
 	const char *modes;			/* "processes", "threads", "both" */
-	const char *placement;			/* a name of PLACEMENT_NAMES */
+	const char *membind;			/* as mem_nodes.h has it; NULL: not asked for */
 };
 
 /*
@@ -63,7 +67,8 @@ struct plan_input {
 int plan_make(struct plan *p, const struct plan_input *in);
 void plan_free(struct plan *p);
 
-/* Expected time of one round, and of the whole plan, in seconds. */
+/* Cells that will be run; expected time of one round, and of the whole plan, in seconds. */
+size_t plan_runnable(const struct plan *p);
 double plan_round_s(const struct plan *p);
 double plan_expected_s(const struct plan *p);
 
@@ -81,9 +86,6 @@ json_t *plan_json(const struct plan *p);
 int plan_read(struct plan *p, const char *path, const struct catalogue *catalogue);
 
 /* A cell as it stands in the plan and in records. */
-json_t *plan_cell_json(const struct plan *p, const struct plan_cell *cell);
-
-/* For --plan. */
-void plan_print(const struct plan *p, FILE *out);
+json_t *plan_cell_json(const struct plan_cell *cell);
 
 #endif

@@ -323,6 +323,16 @@ static void wait_at_gate(void)
 		futex(&shared->gate, FUTEX_WAIT, 0);
 }
 
+static void set_memory_policy(unsigned long task)
+{
+	int err = self->config->membind ? membind_apply(self->config->membind, task) : 0;
+
+	if (!err)
+		return;
+	fail(true, "cannot set the memory policy of task %lu: %s", task, strerror(-err));
+	_exit(EXIT_LACKING);
+}
+
 static _Noreturn void run_task(unsigned long task, pid_t id)
 {
 	uint8_t *place = self->counters + self->places[task] * TASKS_COUNTER_BYTES;
@@ -331,6 +341,7 @@ static _Noreturn void run_task(unsigned long task, pid_t id)
 	this_task = (long)task;
 	self->slots[task].id = id;
 	*(volatile unsigned long long *)iterations = 0;	/* the first touch, on the task's node */
+	set_memory_policy(task);
 	wait_at_gate();
 	if (self->config->mode == MODE_PROCESSES)
 		die_with_supervisor();
@@ -339,20 +350,39 @@ static _Noreturn void run_task(unsigned long task, pid_t id)
 	end_process();
 }
 
-static _Noreturn void fail_bind(unsigned long task, int cpu, int err)
+/* affinity_bind() has asked for CPUs that the kernel did not give: EINVAL. */
+static const char *bind_error(int err)
 {
-	fail(true, "cannot bind task %lu to CPU %d: %s", task, cpu, strerror(-err));
+	return err == -EINVAL ? "it is offline, or not allowed here" : strerror(-err);
+}
+
+static _Noreturn void fail_bind(const char *who, unsigned long task, const int *cpus, size_t nr,
+				int err)
+{
+	char *list = cpulist_format(cpus, nr);
+
+	fail(true, "cannot bind %s %lu to CPU%s %s: %s", who, task, nr > 1 ? "s" : "",
+	     list ? list : "?", bind_error(err));
 	_exit(EXIT_LACKING);
 }
 
 static void bind_chunk(const struct chunk *chunk)
 {
+	const struct tasks_config *c = self->config;
 	unsigned long task = layout.order[chunk->begin];
-	int cpu = self->config->cpus[task];
-	int err = cpu < 0 ? 0 : affinity_bind(&cpu, 1);
+	const int *cpus = &c->cpus[task];
+	size_t nr = 1;
+	int err;
 
+	if (*cpus < 0)
+		return;
+	if (c->bind_cpus) {
+		cpus = c->bind_cpus[task % c->nr_bind_cpus].cpus;
+		nr = c->bind_cpus[task % c->nr_bind_cpus].nr;
+	}
+	err = affinity_bind(cpus, nr);
 	if (err)
-		fail_bind(task, cpu, err);
+		fail_bind("task", task, cpus, nr, err);
 }
 
 static void fail_start(unsigned long task, int error)
@@ -533,12 +563,26 @@ struct partner {
 	uint32_t started;
 };
 
+static void bind_partner(unsigned long task)
+{
+	const struct cpulist *cpus = &self->config->partner_cpus;
+	int cpu, err;
+
+	if (!cpus->nr)
+		return;
+	cpu = cpus->cpus[task % cpus->nr];
+	err = affinity_bind(&cpu, 1);
+	if (err)
+		fail_bind("the partner of task", task, &cpu, 1, err);
+}
+
 static _Noreturn void run_partner(struct partner p, pid_t id)
 {
 	struct task_slot *slot = &self->slots[p.task];
 
 	this_task = p.task;
 	is_partner = true;
+	bind_partner((unsigned long)p.task);
 	if (__atomic_fetch_add(&slot->nr_partners, 1, __ATOMIC_RELAXED) == 0)
 		slot->partner = id;
 	p.func(p.arg);
