@@ -13,13 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "affinity.h"
 #include "arrange.h"
 #include "build_info.h"
 #include "catalogue.h"
+#include "cpulock.h"
 #include "csv.h"
 #include "environment.h"
 #include "execute.h"
+#include "flags.h"
 #include "mem_nodes.h"
+#include "membind.h"
 #include "msg.h"
 #include "opt.h"
 #include "plan.h"
@@ -164,6 +168,7 @@ static const struct opt_program program = {
 struct sweep {
 	const struct plan *plan;
 	struct rundir dir;
+	struct cpulock *locks;
 	struct tally tally;
 	struct progress progress;
 	const struct plan_cell *current;
@@ -300,6 +305,8 @@ static int check_options(const struct options *o)
 		msg_error("--cpus and --placement exclude each other");
 	else if (o->cpus && o->claim)
 		msg_error("--cpus and --claim exclude each other");
+	else if (o->topology_file && o->claim)
+		msg_error("--topology-file and --claim exclude each other");
 	else if (o->topology_file && !o->plan && !o->topology)
 		msg_error("--topology-file is for --plan and --topology: nothing can be run there");
 	else if (o->membind)
@@ -365,6 +372,13 @@ static int keep_record(struct sweep *s, json_t *record)
 	return rundir_append(&s->dir, record) ? -EIO : err;
 }
 
+/* What another run of knee does to a figure that the executable itself cannot know of. */
+static void mark_shared(json_t *record)
+{
+	json_array_append_new(json_object_get(record, "flags"),
+			      json_string(flags_name(__builtin_ctz(FLAG_SHARED_CPU))));
+}
+
 static void add_result(json_t *record, const struct execution *e)
 {
 	json_object_update(record, e->result);
@@ -377,7 +391,7 @@ static void add_result(json_t *record, const struct execution *e)
 }
 
 static int record_execution(struct sweep *s, const struct plan_cell *cell, uint64_t round,
-			    size_t position, const struct execution *e)
+			    size_t position, const struct execution *e, bool shared)
 {
 	json_t *record = record_head(s, cell, round, position);
 	char *heading;
@@ -389,6 +403,8 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
 	if (e->status == EXECUTE_OK)
 		add_result(record, e);
+	if (e->status == EXECUTE_OK && shared)
+		mark_shared(record);
 	if (e->stderr_text && e->stderr_text[0] &&
 	    asprintf(&heading, "%s round %" PRIu64, cell->id, round) >= 0) {
 		err = rundir_log(&s->dir, heading, e->stderr_text);
@@ -436,17 +452,52 @@ static void say_failure(struct sweep *s, const struct plan_cell *cell, const str
 		s->failed = true;
 }
 
+/* Those of the cell; tasks that are not bound may use all that are allowed. */
+static int used_cpus(const struct plan_cell *cell, struct cpulist *cpus)
+{
+	int err = plan_cell_cpus(cell, cpus);
+
+	return err || cpus->nr ? err : affinity_get(cpus);
+}
+
+/* Those of all cells that will be run. */
+static void lock_cpus(struct sweep *s)
+{
+	struct cpulist all = { 0 };
+
+	for (size_t i = 0; i < s->plan->nr_cells; i++) {
+		struct cpulist cpus;
+
+		if (s->plan->cells[i].skip || used_cpus(&s->plan->cells[i], &cpus) != 0)
+			continue;
+		for (size_t k = 0; k < cpus.nr; k++)
+			if (!cpulist_contains(&all, cpus.cpus[k]))
+				cpulist_add(&all, cpus.cpus[k]);
+		cpulist_free(&cpus);
+	}
+	cpulock_take(s->locks, &all);
+	cpulist_free(&all);
+}
+
 /* 0, or an error that ends the run: the record could not be kept. */
 static int run_cell(struct sweep *s, size_t index, uint64_t round, size_t position)
 {
 	const struct execute_listener listener = { .slice = on_slice, .arg = s };
 	struct execution e;
+	struct cpulist cpus;
+	bool shared;
 	int err;
 
 	s->current = &s->plan->cells[index];
+	err = used_cpus(s->current, &cpus);
+	if (err)
+		return err;
+	cpulock_begin(s->locks, &cpus);
 	err = execute_cell(s->plan, s->current, &listener, &e);
+	shared = cpulock_end(s->locks, &cpus);
+	cpulist_free(&cpus);
 	if (!err)
-		err = record_execution(s, s->current, round, position, &e);
+		err = record_execution(s, s->current, round, position, &e, shared);
 	say_failure(s, s->current, &e);
 	if (e.signal)
 		s->signal = e.signal;
@@ -592,6 +643,14 @@ static size_t count_runs(const struct sweep *s, double *expected_s)
 	return nr;
 }
 
+static bool has_default_memory(const struct plan *p)
+{
+	for (size_t i = 0; i < p->nr_cells; i++)
+		if (!p->cells[i].skip && !p->cells[i].membind)
+			return true;
+	return false;
+}
+
 static int run(const struct options *o, struct sweep *s)
 {
 	double expected_s;
@@ -600,6 +659,9 @@ static int run(const struct options *o, struct sweep *s)
 
 	if (execute_init() != 0)
 		return EXIT_LACKING;
+	lock_cpus(s);
+	if (has_default_memory(s->plan))
+		membind_note_default();
 	priority_raise();
 	progress_init(&s->progress, o->quiet, nr, expected_s);
 	err = run_rounds(s);
@@ -680,9 +742,10 @@ static int print_topology(const struct options *o)
 	return status ? status : msg_close_stdout();
 }
 
-static int create_and_run(const struct options *o, struct plan *p, const struct topo *topology)
+static int create_and_run(const struct options *o, struct plan *p, const struct topo *topology,
+			  struct cpulock *locks)
 {
-	struct sweep s = { .plan = p };
+	struct sweep s = { .plan = p, .locks = locks };
 	json_t *machine = environment_json("", topology, p->dir);
 	char *path = NULL;
 	int err = 0, status = EXIT_USAGE;
@@ -714,7 +777,7 @@ static const char *bindable_policy(const struct options *o, const struct topo *t
 }
 
 static int plan_and_run(const struct options *o, const struct catalogue *c,
-			const struct topo *topology)
+			const struct topo *topology, struct cpulock *locks)
 {
 	struct arrangement a;
 	struct plan p;
@@ -724,14 +787,29 @@ static int plan_and_run(const struct options *o, const struct catalogue *c,
 		return status;
 	status = make_plan(o, c, &a, &p);
 	if (status == 0)
-		status = o->plan ? print_plan(o, &p, &a) : create_and_run(o, &p, topology);
+		status = o->plan ? print_plan(o, &p, &a) : create_and_run(o, &p, topology, locks);
 	plan_free(&p);
 	arrange_free(&a);
 	return status;
 }
 
+/* The CPUs that it gets are this run's until it ends. */
+static int claim_and_run(const struct options *o, const struct catalogue *c,
+			 const struct topo *topology, struct cpulock *locks)
+{
+	struct topo claimed;
+	int status;
+
+	if (cpulock_claim(locks, topology, &claimed) != 0)
+		return EXIT_LACKING;
+	status = plan_and_run(o, c, &claimed, locks);
+	topo_free(&claimed);
+	return status;
+}
+
 static int start_new(const struct options *o, struct catalogue *c)
 {
+	struct cpulock locks = CPULOCK_NONE;
 	struct topo topology;
 	int status;
 
@@ -745,7 +823,11 @@ static int start_new(const struct options *o, struct catalogue *c)
 		return EXIT_USAGE;
 	if (topo_load(&topology, o->topology_file) != 0)
 		return EXIT_LACKING;
-	status = plan_and_run(o, c, &topology);
+	if (!o->plan || o->claim)
+		cpulock_open(&locks);
+	status = o->claim ? claim_and_run(o, c, &topology, &locks)
+			  : plan_and_run(o, c, &topology, &locks);
+	cpulock_close(&locks);
 	topo_free(&topology);
 	return status;
 }
@@ -798,7 +880,8 @@ static int keep_used(struct catalogue *c, const struct plan *p)
 
 static int resume(const struct options *o, struct catalogue *c)
 {
-	struct sweep s = { 0 };
+	struct cpulock locks;
+	struct sweep s = { .locks = &locks };
 	struct plan p;
 	char *path;
 	int err, status = EXIT_USAGE;
@@ -808,6 +891,7 @@ static int resume(const struct options *o, struct catalogue *c)
 	err = plan_read(&p, path, c);
 	free(path);
 	s.plan = &p;
+	cpulock_open(&locks);
 	if (!err)
 		err = check_kernel(o->resume);
 	if (!err)
@@ -822,6 +906,7 @@ static int resume(const struct options *o, struct catalogue *c)
 		status = run(o, &s);
 	tally_free(&s.tally);
 	rundir_close(&s.dir);
+	cpulock_close(&locks);
 	plan_free(&p);
 	return status;
 }

@@ -144,3 +144,16 @@ int membind_apply_first(const struct membind *m)
 		msg_error("--membind: %s", why_not(err));
 	return err;
 }
+
+void membind_note_default(void)
+{
+	int mode = MPOL_DEFAULT, err;
+
+	if (get_mempolicy(&mode, NULL, 0, NULL, 0) == 0 && mode != MPOL_DEFAULT)
+		msg_note("the memory policy that it was started with (numactl) does not hold: tasks "
+			 "allocate on their own node; --membind sets another policy");
+	err = membind_reset();
+	if (err)
+		msg_note("memory policies cannot be set (%s): memory comes from where the kernel takes it",
+			 strerror(-err));
+}

@@ -42,6 +42,12 @@ int membind_apply_first(const struct membind *m);
 /* The kernel's own policy again, for the calling thread. 0 or -errno. */
 int membind_reset(void);
 
+/*
+ * For a sweep whose user asked for no policy: says, once, if a policy that it inherited is given up,
+ * or if none can be set here.
+ */
+void membind_note_default(void);
+
 /* Nodes with memory that the cpuset cgroup allows, as a bitmap. 0 or -errno. */
 int membind_allowed(unsigned long mask[MEMBIND_MASK_WORDS]);
 

@@ -297,6 +297,55 @@ int plan_fit(struct plan *p, double budget_s)
 	return plan_expected_s(p) <= budget_s ? 0 : does_not_fit(p, budget_s);
 }
 
+static int compare_cpus(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Adds lists of CPUs, separated by '/'; @text may be NULL. */
+static int add_lists(const char *text, struct cpulist *cpus)
+{
+	char *copy = text ? strdup(text) : NULL, *rest = copy, *word;
+	int err = text && !copy ? -ENOMEM : 0;
+
+	while (!err && (word = strsep(&rest, "/"))) {
+		struct cpulist list;
+
+		err = cpulist_parse(word, &list);
+		for (size_t i = 0; !err && i < list.nr; i++)
+			err = cpulist_add(cpus, list.cpus[i]);
+		cpulist_free(&list);
+	}
+	free(copy);
+	return err;
+}
+
+int plan_cell_cpus(const struct plan_cell *cell, struct cpulist *cpus)
+{
+	size_t nr = 0;
+	int err;
+
+	*cpus = (struct cpulist){ 0 };
+	err = add_lists(cell->cpus, cpus);
+	if (!err)
+		err = add_lists(cell->bind_cpus, cpus);
+	if (!err)
+		err = add_lists(cell->partner_cpus, cpus);
+	if (err) {
+		cpulist_free(cpus);
+		return err;
+	}
+	if (cpus->nr)
+		qsort(cpus->cpus, cpus->nr, sizeof(*cpus->cpus), compare_cpus);
+	for (size_t i = 0; i < cpus->nr; i++)
+		if (i == 0 || cpus->cpus[i] != cpus->cpus[i - 1])
+			cpus->cpus[nr++] = cpus->cpus[i];
+	cpus->nr = nr;
+	return 0;
+}
+
 void plan_order(const struct plan *p, uint64_t round, size_t *order)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

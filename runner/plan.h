@@ -12,6 +12,7 @@
 
 #include "arrange.h"
 #include "catalogue.h"
+#include "cpulist.h"
 #include "points.h"
 #include "testcase.h"
 
@@ -77,6 +78,12 @@ double plan_expected_s(const struct plan *p);
  * yet shorter window (not under 0.2 s). 0; -ENOSPC if that does not do, said with what would have to be dropped.
  */
 int plan_fit(struct plan *p, double budget_s);
+
+/*
+ * All CPUs on which the cell's tasks and their partners may run, ascending, each once; none if they
+ * are not bound. 0 or -errno. Freed by cpulist_free() if 0.
+ */
+int plan_cell_cpus(const struct plan_cell *cell, struct cpulist *cpus);
 
 /* The order of round @round: a shuffled permutation of the cells' indices in @order. */
 void plan_order(const struct plan *p, uint64_t round, size_t *order);

@@ -582,9 +582,9 @@ static _Noreturn void run_partner(struct partner p, pid_t id)
 
 	this_task = p.task;
 	is_partner = true;
-	bind_partner((unsigned long)p.task);
 	if (__atomic_fetch_add(&slot->nr_partners, 1, __ATOMIC_RELAXED) == 0)
 		slot->partner = id;
+	bind_partner((unsigned long)p.task);
 	p.func(p.arg);
 	fail(false, "partner of task %ld returned, which must loop for ever", p.task);
 	end_process();
@@ -743,6 +743,9 @@ static int judge_death(struct tasks *t, pid_t pid, int status)
 	name_process(t, pid, name, sizeof(name));
 	if (name[0])
 		return failed_by_death(t, name, pid, status);
+	/* A later partner of a task has no slot, but has written why it ends. */
+	if (t->shared->gate && __atomic_load_n(&t->shared->failure.claimed, __ATOMIC_ACQUIRE))
+		return failed_by_death(t, "a partner", pid, status);
 	if (t->shared->gate)
 		return 0;	/* an orphan of a testcase's own */
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
