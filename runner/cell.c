@@ -281,6 +281,8 @@ static int measure(struct cell *c)
 	leave_task_cpus(c);
 	report_started(&c->report, c->begin_ns);
 	event = measure_run(&c->tasks, &config, &listener, &result);
+	if (!event)
+		event = tasks_check_bound(&c->tasks);
 	if (!event && c->report.json)
 		result.membind_verified_pct = membind_verify(&c->o->membind, &c->tasks);
 	tasks_kill(&c->tasks);

@@ -33,6 +33,7 @@
 #endif
 
 #define COUNTERS_PER_PAGE (4096 / TASKS_COUNTER_BYTES)
+#define CHECKED_MAX 1024
 #define STACK_MAX (8UL << 20)
 #define STACK_MIN (256UL << 10)
 
@@ -366,21 +367,25 @@ static _Noreturn void fail_bind(const char *who, unsigned long task, const int *
 	_exit(EXIT_LACKING);
 }
 
+/* The CPUs that a task may use: how many, and which; 0: it is not bound. */
+static size_t cpus_of(const struct tasks_config *c, unsigned long task, const int **cpus)
+{
+	*cpus = &c->cpus[task];
+	if (**cpus < 0)
+		return 0;
+	if (!c->bind_cpus)
+		return 1;
+	*cpus = c->bind_cpus[task % c->nr_bind_cpus].cpus;
+	return c->bind_cpus[task % c->nr_bind_cpus].nr;
+}
+
 static void bind_chunk(const struct chunk *chunk)
 {
-	const struct tasks_config *c = self->config;
 	unsigned long task = layout.order[chunk->begin];
-	const int *cpus = &c->cpus[task];
-	size_t nr = 1;
-	int err;
+	const int *cpus;
+	size_t nr = cpus_of(self->config, task, &cpus);
+	int err = nr ? affinity_bind(cpus, nr) : 0;
 
-	if (*cpus < 0)
-		return;
-	if (c->bind_cpus) {
-		cpus = c->bind_cpus[task % c->nr_bind_cpus].cpus;
-		nr = c->bind_cpus[task % c->nr_bind_cpus].nr;
-	}
-	err = affinity_bind(cpus, nr);
 	if (err)
 		fail_bind("task", task, cpus, nr, err);
 }
@@ -870,6 +875,39 @@ int tasks_wait(struct tasks *t, uint64_t deadline_ns)
 	while (!event && clock_ns() < deadline_ns)
 		event = wait_event(t, deadline_ns, false);
 	return event;
+}
+
+static int failed_loose(struct tasks *t, unsigned long task, const int *cpus, size_t nr)
+{
+	char *online = NULL, *text = cpulist_format(cpus, nr);
+	struct cpulist list;
+	bool offline = false;
+
+	if (file_read(&online, "", "/sys/devices/system/cpu/online") == 0 &&
+	    cpulist_parse(online, &list) == 0) {
+		offline = !cpulist_contains(&list, cpus[0]);
+		cpulist_free(&list);
+	}
+	failed(t, EXIT_CELL_FAILED, "task %lu is no longer bound to CPU%s %s: %s", task,
+	       nr > 1 ? "s" : "", text ? text : "?",
+	       offline ? "it went offline" : "its affinity was changed during the measurement");
+	free(text);
+	free(online);
+	return -ECHILD;
+}
+
+int tasks_check_bound(struct tasks *t)
+{
+	unsigned long step = t->config->nr / CHECKED_MAX + 1;
+
+	for (unsigned long i = 0; i < t->config->nr; i += step) {
+		const int *cpus;
+		size_t nr = cpus_of(t->config, i, &cpus);
+
+		if (nr && !affinity_is_within(t->slots[i].id, cpus, nr))
+			return failed_loose(t, i, cpus, nr);
+	}
+	return 0;
 }
 
 /* Whether there were any. */

@@ -88,6 +88,12 @@ void tasks_release(struct tasks *t);
  */
 int tasks_wait(struct tasks *t, uint64_t deadline_ns);
 
+/*
+ * After the window: whether the tasks (of more than 1024, so many of them) are still bound as they
+ * were; a CPU that goes offline lets them loose. 0, or -ECHILD: t->failure says which one is not.
+ */
+int tasks_check_bound(struct tasks *t);
+
 /* Kills and reaps every process that descends from the supervisor's tasks. */
 void tasks_kill(struct tasks *t);
 
