@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-BYTES = 4 << 20
+BYTES = 1 << 20
 PAGES = BYTES // os.sysconf("SC_PAGESIZE")
 BUILD, OUT = sys.argv[1:3]
 COMMAND = [os.path.join(BUILD, "runtest"), "--tests", os.path.join(BUILD, "check-tests"),
@@ -61,12 +61,12 @@ def find_tasks(runner):
 
 
 def await_tasks(runner, nr):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 100
     while time.monotonic() < deadline and runner.poll() is None:
         try:
             found = find_tasks(runner.pid)
             if len(found["task"]) == len(found["partner"]) == nr:
-                time.sleep(0.3)    # each has filled its memory
+                time.sleep(0.2)    # each has filled its memory
                 return found
         except (FileNotFoundError, ProcessLookupError):
             pass

@@ -40,7 +40,7 @@ struct count {
 
 /* ---- a process's pages ---------------------------------------------------------------------- */
 
-/* Writable, private, of no file; not the stack, most of which the supervisor has written. */
+/* Writable, private, of no file; not the stack, which the supervisor has written. */
 static bool is_anonymous(const char *line, struct range *r)
 {
 	char perms[5], path[32] = "";
@@ -53,28 +53,51 @@ static bool is_anonymous(const char *line, struct range *r)
 	       strncmp(path, "[v", 2) != 0;
 }
 
-/* All such ranges; NULL: none, or no memory. */
-static struct range *find_ranges(pid_t pid, size_t *nr)
+struct ranges {
+	struct range *list;
+	size_t nr;
+};
+
+static void add_range(struct ranges *r, uintptr_t begin, uintptr_t end)
 {
-	struct range *ranges = NULL, found;
+	struct range *more = begin < end ? reallocarray(r->list, r->nr + 1, sizeof(*more)) : NULL;
+
+	if (!more)
+		return;
+	r->list = more;
+	more[r->nr++] = (struct range){ begin, end };
+}
+
+/* Adds what of @found is not in @inherited, which is ascending. */
+static void add_own(struct ranges *r, const struct range *found, const struct ranges *inherited)
+{
+	uintptr_t at = found->begin;
+
+	for (size_t i = 0; i < inherited->nr; i++) {
+		const struct range *other = &inherited->list[i];
+
+		if (other->end <= at || other->begin >= found->end)
+			continue;
+		add_range(r, at, other->begin);
+		at = other->end;
+	}
+	add_range(r, at, found->end);
+}
+
+/* All such ranges of the process but those in @inherited. */
+static struct ranges find_ranges(pid_t pid, const struct ranges *inherited)
+{
+	struct ranges r = { 0 };
+	struct range found;
 	char *maps, *rest, *line;
 
-	*nr = 0;
 	if (file_read(&maps, "", "/proc/%d/maps", pid) != 0)
-		return NULL;
-	for (rest = maps; (line = strsep(&rest, "\n"));) {
-		struct range *more;
-
-		if (!is_anonymous(line, &found))
-			continue;
-		more = reallocarray(ranges, *nr + 1, sizeof(*ranges));
-		if (!more)
-			break;
-		ranges = more;
-		ranges[(*nr)++] = found;
-	}
+		return r;
+	for (rest = maps; (line = strsep(&rest, "\n"));)
+		if (is_anonymous(line, &found))
+			add_own(&r, &found, inherited);
 	free(maps);
-	return ranges;
+	return r;
 }
 
 static void take_chunk(int pagemap, uintptr_t begin, size_t nr, size_t page_bytes, struct sample *s)
@@ -94,17 +117,17 @@ static size_t chunks_of(const struct range *r, size_t chunk_bytes)
 	return (r->end - r->begin + chunk_bytes - 1) / chunk_bytes;
 }
 
-static void take_pages(int pagemap, const struct range *ranges, size_t nr, struct sample *s)
+static void take_pages(int pagemap, const struct ranges *r, struct sample *s)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE), chunk_bytes = CHUNK_PAGES * page_bytes;
 	size_t all = 0, seen = 0, step;
 
-	for (size_t i = 0; i < nr; i++)
-		all += chunks_of(&ranges[i], chunk_bytes);
+	for (size_t i = 0; i < r->nr; i++)
+		all += chunks_of(&r->list[i], chunk_bytes);
 	step = all / CHUNKS_MAX + 1;
-	for (size_t i = 0; i < nr; i++) {
-		for (uintptr_t at = ranges[i].begin; at < ranges[i].end; at += chunk_bytes) {
-			size_t left = ranges[i].end - at;
+	for (size_t i = 0; i < r->nr; i++) {
+		for (uintptr_t at = r->list[i].begin; at < r->list[i].end; at += chunk_bytes) {
+			size_t left = r->list[i].end - at;
 
 			if (seen++ % step == 0)
 				take_chunk(pagemap, at, left < chunk_bytes ? left / page_bytes :
@@ -124,11 +147,10 @@ static void thin_out(struct sample *s)
 }
 
 /* Finds pages of the process and their nodes; s->nr 0: none, or the kernel does not tell. */
-static void take_sample(pid_t pid, struct sample *s)
+static void take_sample(pid_t pid, const struct ranges *inherited, struct sample *s)
 {
-	struct range *ranges;
+	struct ranges ranges;
 	char path[64];
-	size_t nr;
 	int pagemap;
 
 	s->nr = 0;
@@ -136,9 +158,9 @@ static void take_sample(pid_t pid, struct sample *s)
 	pagemap = open(path, O_RDONLY | O_CLOEXEC);
 	if (pagemap < 0)
 		return;
-	ranges = find_ranges(pid, &nr);
-	take_pages(pagemap, ranges, nr, s);
-	free(ranges);
+	ranges = find_ranges(pid, inherited);
+	take_pages(pagemap, &ranges, s);
+	free(ranges.list);
 	close(pagemap);
 	thin_out(s);
 	if (s->nr && move_pages(pid, s->nr, s->pages, NULL, s->nodes, 0) != 0)
@@ -229,15 +251,18 @@ static void verify_all(const struct membind *m, const struct tasks *t,
 	unsigned long nr = t->config->nr, each = threads ? nr : 1, wanted[MEMBIND_MASK_WORDS];
 	unsigned long step = threads ? nr : nr / PROCESSES_MAX + 1;
 	struct sample *s = malloc(sizeof(*s));
+	const struct ranges none = { 0 };
+	struct ranges inherited = find_ranges(getpid(), &none);
 
 	for (unsigned long i = 0; s && i < nr; i += step) {
 		if (m->policy == MEMBIND_INTERLEAVE)
 			memcpy(wanted, allowed, sizeof(wanted));
 		else if (!wanted_nodes(m, t, i, each, allowed, wanted))
 			continue;
-		take_sample(threads ? t->worker : t->slots[i].id, s);
+		take_sample(threads ? t->worker : t->slots[i].id, &inherited, s);
 		count_sample(c, s, wanted);
 	}
+	free(inherited.list);
 	free(s);
 }
 

@@ -324,6 +324,15 @@ static void wait_at_gate(void)
 		futex(&shared->gate, FUTEX_WAIT, 0);
 }
 
+/* The first touch of a counter, on the task's node. */
+static unsigned long long *touch_counter(unsigned long task)
+{
+	uint8_t *place = self->counters + self->places[task] * TASKS_COUNTER_BYTES;
+
+	*(volatile unsigned long long *)place = 0;
+	return (unsigned long long *)place;
+}
+
 static void set_memory_policy(unsigned long task)
 {
 	int err = self->config->membind ? membind_apply(self->config->membind, task) : 0;
@@ -336,12 +345,10 @@ static void set_memory_policy(unsigned long task)
 
 static _Noreturn void run_task(unsigned long task, pid_t id)
 {
-	uint8_t *place = self->counters + self->places[task] * TASKS_COUNTER_BYTES;
-	unsigned long long *iterations = (unsigned long long *)place;
+	unsigned long long *iterations = touch_counter(task);
 
 	this_task = (long)task;
 	self->slots[task].id = id;
-	*(volatile unsigned long long *)iterations = 0;	/* the first touch, on the task's node */
 	set_memory_policy(task);
 	wait_at_gate();
 	if (self->config->mode == MODE_PROCESSES)
@@ -379,7 +386,12 @@ static size_t cpus_of(const struct tasks_config *c, unsigned long task, const in
 	return c->bind_cpus[task % c->nr_bind_cpus].nr;
 }
 
-static void bind_chunk(const struct chunk *chunk)
+
+/*
+ * What the chunk's tasks inherit: the CPU, and the memory policy, so that it already holds for their
+ * stacks. Their counters are touched before that.
+ */
+static void settle_chunk(const struct chunk *chunk)
 {
 	unsigned long task = layout.order[chunk->begin];
 	const int *cpus;
@@ -388,6 +400,11 @@ static void bind_chunk(const struct chunk *chunk)
 
 	if (err)
 		fail_bind("task", task, cpus, nr, err);
+	if (!self->config->membind)
+		return;
+	for (unsigned long i = chunk->begin; i < chunk->end; i++)
+		touch_counter(layout.order[i]);
+	set_memory_policy(task);
 }
 
 static void fail_start(unsigned long task, int error)
@@ -427,7 +444,7 @@ static void enter_cell(void)
 
 static _Noreturn void run_spawner(const struct chunk *chunk)
 {
-	bind_chunk(chunk);
+	settle_chunk(chunk);
 	/* A task alone on its spawner needs no process between. */
 	if (chunk->end - chunk->begin == 1)
 		run_task(layout.order[chunk->begin], getpid());
@@ -521,7 +538,7 @@ static void *spawner_thread(void *arg)
 {
 	const struct chunk *chunk = arg;
 
-	bind_chunk(chunk);
+	settle_chunk(chunk);
 	for (unsigned long i = chunk->begin; i < chunk->end; i++) {
 		int error = create_task(layout.order[i]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each task, and a partner of each, fills 4 MiB, and then sleeps most of the time: check/placed.py
+ * Each task, and a partner of each, fills 1 MiB, and then sleeps most of the time: check/placed.py
  * looks where they are.
  */
 #include <string.h>
@@ -10,9 +10,9 @@
 
 #include "testcase.h"
 
-#define BYTES (4UL << 20)
+#define BYTES (1UL << 20)
 
-char *testcase_description = "Sleeping beside 4 MiB of memory";
+char *testcase_description = "Sleeping beside 1 MiB of memory";
 
 /* Between holes, so that the kernel does not merge it with other mappings. */
 static void hold(void)
@@ -27,7 +27,7 @@ static void hold(void)
 
 static void nap(void)
 {
-	const struct timespec pause = { .tv_nsec = 1000000 };
+	const struct timespec pause = { .tv_nsec = 20000000 };
 
 	nanosleep(&pause, NULL);
 }
