@@ -198,12 +198,13 @@ static json_t *needs(void)
 	struct rlimits_need need;
 
 	facts_needs(&need);
-	return json_pack("{sI sI sI sI sI so so so so}",
+	return json_pack("{sI sI sI sI sI sI so so so so}",
 			 "memory_bytes", (json_int_t)need.memory_bytes,
 			 "descriptors", (json_int_t)need.descriptors,
 			 "files", (json_int_t)need.files,
 			 "disk_bytes", (json_int_t)need.disk_bytes,
 			 "partners", (json_int_t)need.partners,
+			 "nodes", (json_int_t)amount(n->nodes),
 			 "fs", text_or_null(n->fs), "controller", text_or_null(n->controller),
 			 "capability", text_or_null(n->capability),
 			 "kernel", text_or_null(n->kernel));

@@ -286,6 +286,16 @@ void testcase_fail(const char *file, int line, const char *expr, int error)
 	end_process();
 }
 
+void testcase_lacks(const char *why)
+{
+	if (this_task < 0) {
+		msg_error("%s", why);
+		_exit(EXIT_LACKING);
+	}
+	fail(true, "task %ld: %s", this_task, why);
+	end_process();
+}
+
 /* A signal that kills the process must say which thread it hit. */
 static void on_fatal_signal(int sig)
 {
