@@ -271,21 +271,28 @@ static int measure(struct cell *c)
 {
 	const struct measure_config config = measure_config(c->o);
 	const struct measure_listener listener = report_listener(&c->report);
+	struct membind_verifier verifier = { 0 };
 	struct measure_result result;
 	int event, status = EXIT_MEASURED;
 
 	c->config.apart = !priority_raise() && is_crowded(c);
+	if (c->report.json)
+		membind_verify_prepare(&verifier, &c->o->membind);
 	event = tasks_start(&c->tasks);
-	if (event)
+	if (event) {
+		membind_verify_free(&verifier);
 		return report_event(c, event);
+	}
 	leave_task_cpus(c);
 	report_started(&c->report, c->begin_ns);
 	event = measure_run(&c->tasks, &config, &listener, &result);
 	if (!event)
 		event = tasks_check_bound(&c->tasks);
 	if (!event && c->report.json)
-		result.membind_verified_pct = membind_verify(&c->o->membind, &c->tasks);
+		result.membind_verified_pct =
+			membind_verify(&verifier, &c->o->membind, &c->tasks);
 	tasks_kill(&c->tasks);
+	membind_verify_free(&verifier);
 	if (event)
 		status = report_event(c, event);
 	else if (report_result(&c->report, &c->tasks, &result) != 0)

@@ -20,17 +20,12 @@
 /* Bits of /proc/PID/pagemap (Documentation/admin-guide/mm/pagemap.rst). */
 #define PM_PRESENT (1ULL << 63)
 #define PM_FILE (1ULL << 61)	/* or shared anonymous memory */
-#define PM_EXCLUSIVE (1ULL << 56)
 
 /* The sampled pages of one process, and where each lies. */
 struct sample {
 	void *pages[CHUNKS_MAX * CHUNK_PAGES];
 	size_t nr;
 	int nodes[PAGES_MAX];
-};
-
-struct range {
-	uintptr_t begin, end;
 };
 
 /* The sampled pages that lie on each node, and those that lie well. */
@@ -41,7 +36,7 @@ struct count {
 /* ---- a process's pages ---------------------------------------------------------------------- */
 
 /* Writable, private, of no file; not the stack, which the supervisor has written. */
-static bool is_anonymous(const char *line, struct range *r)
+static bool is_anonymous(const char *line, struct membind_range *r)
 {
 	char perms[5], path[32] = "";
 	unsigned long inode;
@@ -53,28 +48,23 @@ static bool is_anonymous(const char *line, struct range *r)
 	       strncmp(path, "[v", 2) != 0;
 }
 
-struct ranges {
-	struct range *list;
-	size_t nr;
-};
-
-static void add_range(struct ranges *r, uintptr_t begin, uintptr_t end)
+static void add_range(struct membind_ranges *r, uintptr_t begin, uintptr_t end)
 {
-	struct range *more = begin < end ? reallocarray(r->list, r->nr + 1, sizeof(*more)) : NULL;
+	struct membind_range *more = begin < end ? reallocarray(r->list, r->nr + 1, sizeof(*more)) : NULL;
 
 	if (!more)
 		return;
 	r->list = more;
-	more[r->nr++] = (struct range){ begin, end };
+	more[r->nr++] = (struct membind_range){ begin, end };
 }
 
 /* Adds what of @found is not in @inherited, which is ascending. */
-static void add_own(struct ranges *r, const struct range *found, const struct ranges *inherited)
+static void add_own(struct membind_ranges *r, const struct membind_range *found, const struct membind_ranges *inherited)
 {
 	uintptr_t at = found->begin;
 
 	for (size_t i = 0; i < inherited->nr; i++) {
-		const struct range *other = &inherited->list[i];
+		const struct membind_range *other = &inherited->list[i];
 
 		if (other->end <= at || other->begin >= found->end)
 			continue;
@@ -85,10 +75,10 @@ static void add_own(struct ranges *r, const struct range *found, const struct ra
 }
 
 /* All such ranges of the process but those in @inherited. */
-static struct ranges find_ranges(pid_t pid, const struct ranges *inherited)
+static struct membind_ranges find_ranges(pid_t pid, const struct membind_ranges *inherited)
 {
-	struct ranges r = { 0 };
-	struct range found;
+	struct membind_ranges r = { 0 };
+	struct membind_range found;
 	char *maps, *rest, *line;
 
 	if (file_read(&maps, "", "/proc/%d/maps", pid) != 0)
@@ -107,17 +97,16 @@ static void take_chunk(int pagemap, uintptr_t begin, size_t nr, size_t page_byte
 			    (off_t)(begin / page_bytes * sizeof(*entries)));
 
 	for (size_t i = 0; got > 0 && i < (size_t)got / sizeof(*entries); i++)
-		if ((entries[i] & (PM_PRESENT | PM_FILE | PM_EXCLUSIVE)) ==
-		    (PM_PRESENT | PM_EXCLUSIVE))
+		if ((entries[i] & (PM_PRESENT | PM_FILE)) == PM_PRESENT)
 			s->pages[s->nr++] = (void *)(begin + i * page_bytes);
 }
 
-static size_t chunks_of(const struct range *r, size_t chunk_bytes)
+static size_t chunks_of(const struct membind_range *r, size_t chunk_bytes)
 {
 	return (r->end - r->begin + chunk_bytes - 1) / chunk_bytes;
 }
 
-static void take_pages(int pagemap, const struct ranges *r, struct sample *s)
+static void take_pages(int pagemap, const struct membind_ranges *r, struct sample *s)
 {
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE), chunk_bytes = CHUNK_PAGES * page_bytes;
 	size_t all = 0, seen = 0, step;
@@ -147,9 +136,9 @@ static void thin_out(struct sample *s)
 }
 
 /* Finds pages of the process and their nodes; s->nr 0: none, or the kernel does not tell. */
-static void take_sample(pid_t pid, const struct ranges *inherited, struct sample *s)
+static void take_sample(pid_t pid, const struct membind_ranges *inherited, struct sample *s)
 {
-	struct ranges ranges;
+	struct membind_ranges ranges;
 	char path[64];
 	int pagemap;
 
@@ -244,40 +233,55 @@ static bool several_nodes(const unsigned long allowed[MEMBIND_MASK_WORDS])
 	return nr > 1;
 }
 
-static void verify_all(const struct membind *m, const struct tasks *t,
-		       const unsigned long allowed[MEMBIND_MASK_WORDS], struct count *c)
+static void verify_all(const struct membind_verifier *v, const struct membind *m,
+		       const struct tasks *t, const unsigned long allowed[MEMBIND_MASK_WORDS],
+		       struct count *c)
 {
 	bool threads = t->config->mode == MODE_THREADS;
 	unsigned long nr = t->config->nr, each = threads ? nr : 1, wanted[MEMBIND_MASK_WORDS];
 	unsigned long step = threads ? nr : nr / PROCESSES_MAX + 1;
 	struct sample *s = malloc(sizeof(*s));
-	const struct ranges none = { 0 };
-	struct ranges inherited = find_ranges(getpid(), &none);
 
 	for (unsigned long i = 0; s && i < nr; i += step) {
 		if (m->policy == MEMBIND_INTERLEAVE)
 			memcpy(wanted, allowed, sizeof(wanted));
 		else if (!wanted_nodes(m, t, i, each, allowed, wanted))
 			continue;
-		take_sample(threads ? t->worker : t->slots[i].id, &inherited, s);
+		take_sample(threads ? t->worker : t->slots[i].id, &v->inherited, s);
 		count_sample(c, s, wanted);
 	}
-	free(inherited.list);
 	free(s);
 }
 
-double membind_verify(const struct membind *m, const struct tasks *t)
+/* Where there is only one node, all lies on it: not worth the time, unless it was asked for. */
+void membind_verify_prepare(struct membind_verifier *v, const struct membind *m)
+{
+	const struct membind_ranges none = { 0 };
+	unsigned long allowed[MEMBIND_MASK_WORDS];
+
+	*v = (struct membind_verifier){ 0 };
+	v->wanted = membind_allowed(allowed) == 0 &&
+		    (m->policy != MEMBIND_UNASKED || several_nodes(allowed));
+	if (v->wanted)
+		v->inherited = find_ranges(getpid(), &none);
+}
+
+double membind_verify(const struct membind_verifier *v, const struct membind *m,
+		      const struct tasks *t)
 {
 	unsigned long allowed[MEMBIND_MASK_WORDS];
 	struct count c = { .all = 0 };
 
-	if (membind_allowed(allowed) != 0)
+	if (!v->wanted || membind_allowed(allowed) != 0)
 		return -1;
-	/* Where there is only one node, all lies on it: not worth the time, unless it was asked for. */
-	if (!several_nodes(allowed) && m->policy == MEMBIND_UNASKED)
-		return -1;
-	verify_all(m, t, allowed, &c);
+	verify_all(v, m, t, allowed, &c);
 	if (m->policy == MEMBIND_INTERLEAVE)
 		c.good = evenly_spread(&c, allowed);
 	return c.all ? 100.0 * (double)c.good / (double)c.all : -1;
+}
+
+void membind_verify_free(struct membind_verifier *v)
+{
+	free(v->inherited.list);
+	*v = (struct membind_verifier){ 0 };
 }

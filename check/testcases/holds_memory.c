@@ -14,6 +14,8 @@
 
 char *testcase_description = "Sleeping beside 1 MiB of memory";
 
+const struct testcase_info testcase_info = { .prepares = 1 };
+
 /* Between holes, so that the kernel does not merge it with other mappings. */
 static void hold(void)
 {
@@ -32,20 +34,28 @@ static void nap(void)
 	nanosleep(&pause, NULL);
 }
 
-static void *partner(void *arg)
+static void *partner(void *filled)
 {
 	must(prctl(PR_SET_NAME, "partner") == 0);
 	hold();
+	*(volatile int *)filled = 1;
 	for (;;)
 		nap();
-	return arg;
+	return filled;
 }
 
+/* Counts when both have filled their memory: until then the window does not begin. */
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
+	volatile int *filled = mmap(NULL, sizeof(*filled), PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	must(filled != MAP_FAILED);
 	must(prctl(PR_SET_NAME, "task") == 0);
 	hold();
-	new_task(partner, NULL);
+	new_task(partner, (void *)filled);
+	while (!*filled)
+		nap();
 	for (;;) {
 		nap();
 		count(iterations);
