@@ -34,6 +34,7 @@
 #include "rundir.h"
 #include "scratch.h"
 #include "tally.h"
+#include "topo_json.h"
 #include "topology.h"
 
 #define SECONDS_MAX 86400
@@ -145,7 +146,7 @@ static const struct opt table[] = {
 	{ .key = KEY_LIST, .name = "list", .type = OPT_FLAG, .offset = AT(list),
 	  .doc = "List the testcases" },
 	{ .key = KEY_JSON, .name = "json", .type = OPT_FLAG, .offset = AT(json),
-	  .doc = "--list and --plan as JSON" },
+	  .doc = "--list, --plan and --topology as JSON" },
 	{ .key = KEY_TESTS, .name = "tests", .arg = "DIR", .type = OPT_TEXT, .offset = AT(tests),
 	  .doc = "Where the testcases are (beside this program)" },
 	{ .key = 'h', .name = "help", .type = OPT_HELP, .doc = "Print this help" },
@@ -709,7 +710,9 @@ static int print_plan(const struct options *o, const struct plan *p, const struc
 	return msg_close_stdout();
 }
 
-static int print_policy(const struct options *o, const struct topo *topology, const char *policy)
+/* Text, or, with @json, an entry in it. 0 or an exit status. */
+static int show_policy(const struct options *o, const struct topo *topology, const char *policy,
+		       json_t *json)
 {
 	struct arrangement a;
 	struct points points;
@@ -717,7 +720,11 @@ static int print_policy(const struct options *o, const struct topo *topology, co
 
 	if (status)
 		return status;
-	if (rule_points(o->points, &a, &points) == 0) {
+	if (json) {
+		const struct arranged *all = arrange_tasks(&a, a.nr);
+
+		json_object_set_new(json, a.text, all && all->cpus ? json_string(all->cpus) : json_null());
+	} else if (rule_points(o->points, &a, &points) == 0) {
 		plan_text_policy(&a, &points, stdout);
 		points_free(&points);
 	}
@@ -725,19 +732,38 @@ static int print_policy(const struct options *o, const struct topo *topology, co
 	return 0;
 }
 
-static int print_topology(const struct options *o)
+/* What was asked for, else all that there are. */
+static int show_policies(const struct options *o, const struct topo *topology, json_t *json)
 {
 	static const char *const policies[] = { "core", "smt", "compact", "scatter" };
-	struct topo topology;
 	int status = 0;
+
+	if (o->placement || o->cpus)
+		return show_policy(o, topology, policy_of(o), json);
+	for (size_t i = 0; !status && i < sizeof(policies) / sizeof(policies[0]); i++)
+		status = show_policy(o, topology, policies[i], json);
+	return status;
+}
+
+static int print_topology(const struct options *o)
+{
+	json_t *json = o->json ? json_object() : NULL, *all;
+	struct topo topology;
+	int status;
 
 	if (topo_load(&topology, o->topology_file) != 0)
 		return EXIT_LACKING;
-	plan_text_machine(&topology, stdout);
-	if (o->placement || o->cpus)
-		status = print_policy(o, &topology, policy_of(o));
-	for (size_t i = 0; !status && !o->placement && !o->cpus && i < 4; i++)
-		status = print_policy(o, &topology, policies[i]);
+	if (!o->json)
+		plan_text_machine(&topology, stdout);
+	status = show_policies(o, &topology, json);
+	if (o->json && !status) {
+		all = json_pack("{ss so sO}", "schema", "knee-topology/1", "topology",
+				topo_json(&topology), "placements", json);
+		json_dumpf(all, stdout, JSON_COMPACT);
+		fputc('\n', stdout);
+		json_decref(all);
+	}
+	json_decref(json);
 	topo_free(&topology);
 	return status ? status : msg_close_stdout();
 }

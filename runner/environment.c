@@ -17,6 +17,7 @@
 #include "build_info.h"
 #include "cgroup.h"
 #include "file.h"
+#include "topo_json.h"
 
 /* ---- small files ---------------------------------------------------------------------------- */
 
@@ -384,16 +385,6 @@ static json_t *process(void)
 			 "locked_memory_limit_bytes", limit(RLIMIT_MEMLOCK));
 }
 
-static json_t *topology_json(const struct topo *t)
-{
-	if (!t)
-		return json_null();
-	return json_pack("{sb sI sI sI sI sI}", "this_system", t->this_system,
-			 "packages", (json_int_t)t->nr_packages, "nodes", (json_int_t)t->nr_nodes,
-			 "l3s", (json_int_t)t->nr_l3s, "cores", (json_int_t)t->nr_cores,
-			 "pus", (json_int_t)t->nr_pus);
-}
-
 static json_t *build(void)
 {
 	char hwloc[32];
@@ -411,7 +402,7 @@ json_t *environment_json(const char *root, const struct topo *topology, const ch
 
 	return json_pack("{ss so so so so so so so so s{ss ss} so}",
 		"schema", "knee-machine/1", "kernel", kernel(root), "cpu", cpu(root),
-		"memory", memory(root), "topology", topology_json(topology),
+		"memory", memory(root), "topology", topo_json(topology),
 		"cgroup", cgroups(root), "load", load(root),
 		"virtualisation", virtualisation(root), "process", process(),
 		"scratch", "dir", dir, "fs", file_fstype(fs, dir), "build", build());
