@@ -3,6 +3,7 @@
 #	make			./runtest, ./knee and the testcases, under build/
 #	make quickstart		what is missing, a sweep of the headline testcases, pictures
 #	make check		knee's own tests; make check CASE=name, make check-unit
+#	make check-vm		those on virtual machines with packages, nodes, SMT
 #	make deps		install what is missing
 #
 #	O=DIR			build there instead
@@ -228,6 +229,18 @@ golden: commands
 	done; true
 	$(Q)git --no-pager diff --stat -- check/golden
 .PHONY: check-programs golden
+
+# Virtual machines with packages, nodes, SMT; needs QEMU and a kernel, and says so if they are missing.
+check-vm: all $(CHECK_TESTS)
+	$(Q)O=$(O) check/vm/run
+.PHONY: check-vm
+
+# The pictures of doc/: what each placement does with a machine that fits the page.
+doc-pictures: all
+	$(Q)HWLOC_SYNTHETIC='pack:2 numa:1 l3:2 core:4 pu:2' $(O)/runtest --topology --json >$(O)/machine.json
+	$(Q)$(O)/knee plot placement $(O)/machine.json -o $(O)/pictures >/dev/null
+	$(Q)mkdir -p doc/pictures && cp $(O)/pictures/placement-*.svg doc/pictures
+.PHONY: doc-pictures
 
 # ---- the rest -------------------------------------------------------------------------------------
 

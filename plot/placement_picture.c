@@ -16,7 +16,7 @@
 #define GROUP_GAP 0.8
 #define PACKAGE_GAP 1.2
 #define TITLE 1.2		/* above the groups of a package */
-#define ASPECT 1.8		/* width to height that the picture aims at */
+#define ASPECT 1.8		/* width to height of the room for it */
 
 /* A PU and its place; groups are the PUs that share package, node and L3. */
 struct spot {
@@ -109,15 +109,15 @@ static void lay_group(const struct picture *p, struct box *group)
 	group->height = (double)rows * ((double)tallest + CORE_GAP) - CORE_GAP;
 }
 
-/* Lays boxes in rows of at most @width, from (0, 0) on; the room that they take. */
-static void lay_rows(struct box *boxes, size_t nr, double width, double gap, double *used_width,
+/* Lays boxes in rows of @per_row, from (0, 0) on; the room that they take. */
+static void lay_rows(struct box *boxes, size_t nr, size_t per_row, double gap, double *used_width,
 		     double *used_height)
 {
 	double x = 0, y = 0, row_height = 0;
 
 	*used_width = 0;
 	for (size_t i = 0; i < nr; i++) {
-		if (x > 0 && x + boxes[i].width > width) {
+		if (i && i % per_row == 0) {
 			x = 0;
 			y += row_height + gap;
 			row_height = 0;
@@ -131,19 +131,7 @@ static void lay_rows(struct box *boxes, size_t nr, double width, double gap, dou
 	*used_height = y + row_height;
 }
 
-/* The width at which boxes of this area, with gaps, are about ASPECT times as wide as high. */
-static double good_width(const struct box *boxes, size_t nr, double gap)
-{
-	double area = 0, widest = 0;
-
-	for (size_t i = 0; i < nr; i++) {
-		area += (boxes[i].width + gap) * (boxes[i].height + gap);
-		widest = fmax(widest, boxes[i].width);
-	}
-	return fmax(widest, sqrt(area * ASPECT)) + 1e-6;
-}
-
-static void lay_package(struct picture *p, struct box *package)
+static void lay_package(struct picture *p, struct box *package, size_t per_row)
 {
 	struct box *groups = NULL;
 	size_t nr = 0;
@@ -155,9 +143,37 @@ static void lay_package(struct picture *p, struct box *package)
 		groups = groups ? groups : &p->groups[i];
 		nr++;
 	}
-	lay_rows(groups, nr, good_width(groups, nr, GROUP_GAP), GROUP_GAP, &width, &height);
+	lay_rows(groups, nr, per_row, GROUP_GAP, &width, &height);
 	package->width = width + 2 * GROUP_GAP;
 	package->height = height + TITLE + GROUP_GAP;
+}
+
+/* With so many groups in a row of a package, and packages in a row. How large that can be drawn. */
+static double lay_packages(struct picture *p, size_t groups_per_row, size_t packages_per_row)
+{
+	for (size_t i = 0; i < p->nr_packages; i++)
+		lay_package(p, &p->packages[i], groups_per_row);
+	lay_rows(p->packages, p->nr_packages, packages_per_row, PACKAGE_GAP, &p->width, &p->height);
+	return fmin(ASPECT / p->width, 1 / p->height);
+}
+
+static void lay_best(struct picture *p)
+{
+	size_t best_groups = 1, best_packages = 1;
+	double largest = 0;
+
+	for (size_t g = 1; g <= p->nr_groups / p->nr_packages + 1; g++) {
+		for (size_t k = 1; k <= p->nr_packages; k++) {
+			double scale = lay_packages(p, g, k);
+
+			if (scale <= largest * 1.001)
+				continue;
+			largest = scale;
+			best_groups = g;
+			best_packages = k;
+		}
+	}
+	lay_packages(p, best_groups, best_packages);
 }
 
 /* Once the packages lie where they do: what is inside. */
@@ -206,10 +222,7 @@ static void lay_out(struct picture *p)
 	p->nr_packages = cut(p, p->packages, compare_packages);
 	for (size_t i = 0; i < p->nr_groups; i++)
 		lay_group(p, &p->groups[i]);
-	for (size_t i = 0; i < p->nr_packages; i++)
-		lay_package(p, &p->packages[i]);
-	lay_rows(p->packages, p->nr_packages, good_width(p->packages, p->nr_packages, PACKAGE_GAP),
-		 PACKAGE_GAP, &p->width, &p->height);
+	lay_best(p);
 	move_inside(p);
 }
 
@@ -251,18 +264,33 @@ static void put_boxes(const struct box *boxes, size_t nr, const char *properties
 			boxes[i].y + boxes[i].height + margin, properties);
 }
 
-/* Nodes are named where the groups of a package are on several, or packages on a node of their own. */
+/* The nodes on which the PUs of a package lie: spots are in their order. */
+static void put_nodes(const struct picture *p, const struct box *package, const char *separator,
+		      FILE *out)
+{
+	const char *word = "node ";
+
+	for (size_t i = package->begin; i < package->end; i++) {
+		int node = p->spots[i].pu->node;
+
+		if (node < 0 || (i > package->begin && node == p->spots[i - 1].pu->node))
+			continue;
+		fprintf(out, "%s%s%d", separator, word, node);
+		separator = ", ";
+		word = "";
+	}
+}
+
 static void put_names(const struct picture *p, double size, FILE *out)
 {
 	for (size_t i = 0; i < p->nr_packages; i++) {
 		const struct box *b = &p->packages[i];
 
-		fprintf(out, "set label \"");
+		fputs("set label '", out);
 		if (b->pu->package >= 0)
 			fprintf(out, "package %d", b->pu->package);
-		if (b->pu->node >= 0 && p->spots[b->end - 1].pu->node == b->pu->node)
-			fprintf(out, "%snode %d", b->pu->package >= 0 ? ", " : "", b->pu->node);
-		fprintf(out, "\" at %.2f,%.2f left font ',%.0f' front\n", b->x + GROUP_GAP,
+		put_nodes(p, b, b->pu->package >= 0 ? ": " : "", out);
+		fprintf(out, "' at %.2f,%.2f left font ',%.0f' front\n", b->x + GROUP_GAP,
 			b->y + TITLE / 2, size);
 	}
 }
@@ -298,7 +326,7 @@ static void put_plot(const struct picture *p, const struct pumap_placement *plac
 {
 	/* The picture is 900 wide; a PU's number must fit its square. */
 	double square = fmin(900 / (p->width + 2), 480 / (p->height + 2));
-	double font = fmin(12, square * 0.42);
+	double font = fmin(12, square * 0.36);
 	size_t last = placement->cpus.nr - 1;
 
 	fprintf(out, "%sset cbrange [0:%zu]\n", palette, last ? last : 1);
@@ -326,8 +354,9 @@ static void put_title(const struct pumap *m, const struct pumap_placement *place
 {
 	char title[256];
 
-	snprintf(title, sizeof(title), "placement %.60s: the order of %zu tasks on %zu PUs%s%.80s",
-		 placement->name, placement->cpus.nr, m->nr, m->source[0] ? ", run " : "", m->source);
+	snprintf(title, sizeof(title), "placement %.60s: %zu task%s on %zu PU%s%s%.80s",
+		 placement->name, placement->cpus.nr, placement->cpus.nr == 1 ? "" : "s", m->nr,
+		 m->nr == 1 ? "" : "s", m->source[0] ? ", run " : "", m->source);
 	fputs("set title ", out);
 	gnuplot_put_text(out, title);
 	fprintf(out, " font '%s'\n", STYLE_TITLE_FONT);
