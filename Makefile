@@ -4,7 +4,9 @@
 #	make quickstart		what is missing, a sweep of the headline testcases, pictures
 #	make check		knee's own tests; make check CASE=name, make check-unit
 #	make check-vm		those on virtual machines with packages, nodes, SMT
+#	make check-browser	pages in a headless chromium, if there is one
 #	make deps		install what is missing
+#	make drop-in DIR=DIR	a directory that will-it-scale's clients take for will-it-scale's
 #
 #	O=DIR			build there instead
 #	EXTRA_TESTS=DIR		testcases in DIR/*.c, too
@@ -51,7 +53,8 @@ RUNNER_LIBS := $(if $(filter -l:%,$(NUMA_LIB)),-u numa_bitmask_nbytes) $(call li
 	       $(NUMA_LIB) $(O)/libknee.a $(call library,jansson)
 RESULT_LIBS := -lgsl -lgslcblas -lm -ljansson
 
-VERSION := $(shell git -C $(CURDIR) describe --tags --always --dirty 2>/dev/null || echo unknown)
+# A tree that was laid out from another (make drop-in) carries the version of that one.
+VERSION := $(shell cat $(CURDIR)/VERSION 2>/dev/null || git -C $(CURDIR) describe --tags --always --dirty 2>/dev/null || echo unknown)
 COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1)
 
 # ---- what there is --------------------------------------------------------------------------------
@@ -186,6 +189,13 @@ $(O)/knee: $(O)/obj/knee.o $(O)/libknee.a
 knee: $(O)/knee
 	$(Q)ln -sf $< $@
 
+# ---- a drop-in for will-it-scale ------------------------------------------------------------------
+
+drop-in: tests $(O)/runtest
+	$(if $(DIR),,$(error where? make drop-in DIR=path))
+	$(Q)compat/lay-out '$(DIR)' '$(O)' '$(VERSION)' $(ALL_SOURCES)
+.PHONY: drop-in
+
 # ---- knee's own tests -----------------------------------------------------------------------------
 
 # Testcases that only the tests know: apart, so that no `runtest --list` shows them.
@@ -217,10 +227,14 @@ check:
 	$(Q).ci/deps check
 	$(Q)$(MAKE) --no-print-directory check-run
 check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS)
+	$(Q)$(MAKE) --no-print-directory drop-in DIR=$(O)/drop-in
 	$(Q)O=$(O) check/run $(CASE)
 check-unit: $(CHECK_PROGRAMS)
 	$(Q)O=$(O) check/run 'test_*'
-.PHONY: check check-run check-unit
+# Pages in a browser; where there is none it says so.
+check-browser:
+	$(Q)check/browser.sh
+.PHONY: check check-run check-unit check-browser
 
 # The expected outputs anew, from what the programs print now: look at what differs.
 golden: commands

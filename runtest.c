@@ -22,6 +22,7 @@
 #include "environment.h"
 #include "execute.h"
 #include "flags.h"
+#include "json_text.h"
 #include "mem_nodes.h"
 #include "membind.h"
 #include "msg.h"
@@ -341,6 +342,11 @@ static int make_plan(const struct options *o, const struct catalogue *c, struct 
 		msg_error("--dir %s: %s", o->dir, strerror(errno));
 		return EXIT_USAGE;
 	}
+	/* The plan is JSON, and must say which directory it is. */
+	if (!json_text_is_utf8(p->dir)) {
+		msg_error("--dir %s: a name in UTF-8 is needed", o->dir);
+		return EXIT_USAGE;
+	}
 	if (find_points(o, a, &points) != 0)
 		return EXIT_USAGE;
 	err = plan_make(p, &in);
@@ -400,7 +406,7 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 
 	json_object_set_new(record, "wall_ns", json_integer((json_int_t)e->wall_ns));
 	json_object_set_new(record, "status", json_string(execute_status_name(e->status)));
-	json_object_set_new(record, "reason", e->reason ? json_string(e->reason) : json_null());
+	json_object_set_new(record, "reason", json_text(e->reason));
 	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
 	if (e->status == EXECUTE_OK)
 		add_result(record, e);
@@ -426,7 +432,7 @@ static int record_skip(struct sweep *s, size_t index)
 		return 0;
 	record = record_head(s, cell, 0, 0);
 	json_object_set_new(record, "status", json_string("skipped"));
-	json_object_set_new(record, "reason", json_string(cell->skip));
+	json_object_set_new(record, "reason", json_text(cell->skip));
 	return keep_record(s, record);
 }
 
@@ -773,16 +779,10 @@ static int create_and_run(const struct options *o, struct plan *p, const struct 
 {
 	struct sweep s = { .plan = p, .locks = locks };
 	json_t *machine = environment_json("", topology, p->dir);
-	char *path = NULL;
-	int err = 0, status = EXIT_USAGE;
+	char *path = o->out ? strdup(o->out) : rundir_reserve("runs", &p->run);
+	int status = EXIT_USAGE;
 
-	if (o->out)
-		path = strdup(o->out);
-	else if (asprintf(&path, "runs/%s", p->run) < 0)
-		path = NULL;
-	if (path)
-		err = rundir_create(&s.dir, path, p, machine);
-	if (path && !err && tally_init(&s.tally, p) == 0)
+	if (path && rundir_create(&s.dir, path, p, machine) == 0 && tally_init(&s.tally, p) == 0)
 		status = run(o, &s);
 	tally_free(&s.tally);
 	rundir_close(&s.dir);

@@ -120,6 +120,16 @@ static int parse_policy(const char *word, struct spec *s)
 	return -EINVAL;
 }
 
+bool arrange_begins_well(const char *text)
+{
+	char *policy = strndup(text, strcspn(text, "+"));
+	enum placement found;
+	bool well = policy && (strncmp(policy, "cpus=", 5) == 0 || placement_parse(policy, &found) == 0);
+
+	free(policy);
+	return well;
+}
+
 static int check_spec(const struct spec *s)
 {
 	bool unbound = !s->listed && s->policy == PLACEMENT_NONE;

@@ -60,6 +60,9 @@ struct arrangement {
 int arrange_make(struct arrangement *a, const struct topo *t, const char *text);
 void arrange_free(struct arrangement *a);
 
+/* Whether a text begins as one of these does; nothing is said. */
+bool arrange_begins_well(const char *text);
+
 /*
  * Where @tasks tasks go; belongs to @a, valid until its next use. NULL: no memory.
  */

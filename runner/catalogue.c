@@ -14,6 +14,44 @@
 #include "msg.h"
 #include "near.h"
 
+#define PROCESSES "_processes"
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), tail = strlen(suffix);
+
+	return len > tail && strcmp(name + len - tail, suffix) == 0;
+}
+
+/* Whether @dir holds the executable that the first @len characters of @name name. */
+static bool has_program(const char *dir, const char *name, size_t len)
+{
+	char *path;
+	bool has;
+
+	if (asprintf(&path, "%s/%.*s", dir, (int)len, name) < 0)
+		return false;
+	has = access(path, X_OK) == 0;
+	free(path);
+	return has;
+}
+
+/* will-it-scale's layout: NAME_processes, without a NAME beside it. */
+static bool is_flat(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	bool flat = false;
+
+	while (d && !flat && (e = readdir(d)))
+		flat = has_suffix(e->d_name, PROCESSES) &&
+		       has_program(dir, e->d_name, strlen(e->d_name)) &&
+		       !has_program(dir, e->d_name, strlen(e->d_name) - strlen(PROCESSES));
+	if (d)
+		closedir(d);
+	return flat;
+}
+
 char *catalogue_default_dir(void)
 {
 	char self[PATH_MAX], *dir;
@@ -23,38 +61,39 @@ char *catalogue_default_dir(void)
 		return strdup("tests");
 	self[len] = '\0';
 	*strrchr(self, '/') = '\0';
+	if (is_flat(self))
+		return strdup(self);
 	return asprintf(&dir, "%s/tests", self) < 0 ? NULL : dir;
 }
 
-static bool has_suffix(const char *name, const char *suffix)
+/*
+ * The testcase's name if @file is one; NULL if not. NAME_processes and NAME_threads are the same
+ * program as NAME. In a flat directory NAME is not there, and programs that are no testcases are.
+ */
+static char *testcase_name(const char *dir, const char *file, bool flat)
 {
-	size_t len = strlen(name), tail = strlen(suffix);
+	size_t len = strlen(file);
 
-	return len > tail && strcmp(name + len - tail, suffix) == 0;
+	if (file[0] == '.' || has_suffix(file, PROCESSES) != flat || has_suffix(file, "_threads"))
+		return NULL;
+	if (!has_program(dir, file, len))
+		return NULL;
+	return strndup(file, flat ? len - strlen(PROCESSES) : len);
 }
 
-/* NAME_processes and NAME_threads are the same program. */
-static bool is_testcase(const char *dir, const char *name, char **path)
-{
-	if (name[0] == '.' || has_suffix(name, "_processes") || has_suffix(name, "_threads"))
-		return false;
-	if (asprintf(path, "%s/%s", dir, name) < 0)
-		return false;
-	if (access(*path, X_OK) == 0)
-		return true;
-	free(*path);
-	return false;
-}
-
-static int append(struct catalogue *c, const char *name, char *path)
+/* Takes @name; @file lies in the catalogue's directory. */
+static int append(struct catalogue *c, char *name, const char *file)
 {
 	struct catalogue_entry *entries = reallocarray(c->entries, c->nr + 1, sizeof(*entries));
+	char *path;
 
-	if (!entries)
+	if (!entries || asprintf(&path, "%s/%s", c->dir, file) < 0) {
+		free(name);
 		return -ENOMEM;
+	}
 	c->entries = entries;
-	entries[c->nr] = (struct catalogue_entry){ .name = strdup(name), .path = path };
-	return entries[c->nr++].name ? 0 : -ENOMEM;
+	entries[c->nr++] = (struct catalogue_entry){ .name = name, .path = path };
+	return 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -67,7 +106,8 @@ int catalogue_open(struct catalogue *c, const char *dir)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
-	char *path;
+	char *name;
+	bool flat = is_flat(dir);
 	int err = 0;
 
 	*c = (struct catalogue){ .dir = strdup(dir) };
@@ -76,9 +116,11 @@ int catalogue_open(struct catalogue *c, const char *dir)
 		msg_error("no testcases in %s: %s (has make been run?)", dir, strerror(errno));
 		return err;
 	}
+	if (!c->dir)
+		err = -ENOMEM;
 	while (!err && (e = readdir(d)))
-		if (is_testcase(dir, e->d_name, &path))
-			err = append(c, e->d_name, path);
+		if ((name = testcase_name(dir, e->d_name, flat)))
+			err = append(c, name, e->d_name);
 	closedir(d);
 	if (err)
 		msg_error("%s: %s", dir, strerror(-err));

@@ -22,10 +22,16 @@ struct catalogue {
 	size_t nr;
 };
 
-/* The directory "tests" beside this program; freed by the caller. NULL if there is no memory. */
+/*
+ * The directory "tests" beside this program, or this program's own if it is flat; freed by the
+ * caller. NULL if there is no memory.
+ */
 char *catalogue_default_dir(void);
 
-/* Lists @dir. 0 or -errno, said. */
+/*
+ * Lists @dir: what make puts there, NAME with NAME_processes and NAME_threads beside it, or, in
+ * will-it-scale's flat layout, every NAME_processes. 0 or -errno, said.
+ */
 int catalogue_open(struct catalogue *c, const char *dir);
 void catalogue_free(struct catalogue *c);
 

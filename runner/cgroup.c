@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "words.h"
 
 /* v1 writes "no limit" as a page-aligned LONG_MAX. */
 #define V1_NO_LIMIT (UINT64_MAX >> 2)
@@ -52,11 +53,54 @@ static char *own_path(char *text, const char *controller, int *version)
 	return v2;
 }
 
+/* mountinfo writes blanks and backslashes of paths as \040 and the like. In place. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (const char *at = text; *at; to++) {
+		bool octal = at[0] == '\\' && strspn(at + 1, "01234567") >= 3;
+
+		*to = octal ? (char)((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0')) : *at;
+		at += octal ? 4 : 1;
+	}
+	*to = '\0';
+}
+
 /*
- * mountinfo: ID PARENT DEV ROOT MOUNTPOINT OPTIONS [FIELDS] - TYPE SOURCE SUPEROPTIONS. Finds the
- * hierarchy's mount; *root is the part of the hierarchy that it shows.
+ * Group @path of a hierarchy as seen through a mount that shows the hierarchy from @shown on: a
+ * container may see the part that starts at its own group. NULL: not to be seen there. Paths
+ * that begin with "/.." are above the root of this process's cgroup namespace: where is not told.
  */
-static char *find_mount(char *text, int version, const char *controller, char **root)
+static const char *path_below(const char *path, const char *shown)
+{
+	size_t len = strcmp(shown, "/") == 0 ? 0 : strlen(shown);
+
+	if (strncmp(path, "/..", 3) == 0 || strncmp(shown, "/..", 3) == 0 ||
+	    strncmp(path, shown, len) != 0 || (path[len] != '/' && path[len] != '\0'))
+		return NULL;
+	return strcmp(path + len, "/") == 0 ? "" : path + len;
+}
+
+/* v2 is mounted with whatever controllers it has; v1 by its options. */
+static bool has_controller(const char *root, const char *mount, const char *controller)
+{
+	char *text;
+	bool has;
+
+	if (file_read(&text, root, "%s/cgroup.controllers", mount) != 0)
+		return false;
+	has = words_have(text, controller);
+	free(text);
+	return has;
+}
+
+/*
+ * mountinfo: ID PARENT DEV ROOT MOUNTPOINT OPTIONS [FIELDS] - TYPE SOURCE SUPEROPTIONS. Finds a
+ * mount that shows group @path of the hierarchy; *below is the group's path there.
+ */
+static char *find_mount(char *text, const char *root, int version, const char *controller,
+			const char *path, const char **below)
 {
 	char *line;
 
@@ -74,19 +118,22 @@ static char *find_mount(char *text, int version, const char *controller, char **
 		options = tail;
 		if (!fields[4] || !type || !options)
 			continue;
-		if (version == 2 ? strcmp(type, "cgroup2") == 0
-				 : strcmp(type, "cgroup") == 0 && list_has(options, controller)) {
-			*root = fields[3];
+		unescape(fields[3]);
+		unescape(fields[4]);
+		*below = path_below(path, fields[3]);
+		if (*below && (version == 2 ? strcmp(type, "cgroup2") == 0 &&
+					      has_controller(root, fields[4], controller)
+					    : strcmp(type, "cgroup") == 0 &&
+					      list_has(options, controller)))
 			return fields[4];
-		}
 	}
 	return NULL;
 }
 
 int cgroup_find(struct cgroup *cg, const char *root, const char *controller)
 {
-	char *cgroups = NULL, *mounts = NULL, *mount, *shown = NULL;
-	const char *path;
+	char *cgroups = NULL, *mounts = NULL, *mount;
+	const char *path, *below;
 	int err;
 
 	*cg = (struct cgroup){ 0 };
@@ -96,19 +143,14 @@ int cgroup_find(struct cgroup *cg, const char *root, const char *controller)
 	if (err)
 		goto out;
 	path = own_path(cgroups, controller, &cg->version);
-	mount = path ? find_mount(mounts, cg->version, controller, &shown) : NULL;
+	mount = path ? find_mount(mounts, root, cg->version, controller, path, &below) : NULL;
 	err = -ENOENT;
 	if (!mount)
 		goto out;
-	/* A container sees the part of the hierarchy that starts at its own group. */
-	if (strcmp(shown, "/") != 0 && strncmp(path, shown, strlen(shown)) == 0)
-		path += strlen(shown);
-	if (strcmp(path, "/") == 0)
-		path = "";
 	err = -ENOMEM;
 	if (asprintf(&cg->mount, "%s%s", root, mount) < 0)
 		cg->mount = NULL;
-	cg->path = strdup(path);
+	cg->path = strdup(below);
 	if (cg->mount && cg->path)
 		err = 0;
 	else

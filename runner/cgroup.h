@@ -13,7 +13,8 @@ struct cgroup {
 
 /*
  * The group of this process in the hierarchy of @controller ("memory", "pids", "cpuset"), as
- * @root/proc/self/{mountinfo,cgroup} say. 0; -ENOENT if no such hierarchy is mounted; -errno.
+ * @root/proc/self/{mountinfo,cgroup} say. 0; -ENOENT if no such hierarchy is mounted, or no mount
+ * shows the group; -errno.
  */
 int cgroup_find(struct cgroup *cg, const char *root, const char *controller);
 void cgroup_free(struct cgroup *cg);

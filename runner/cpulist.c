@@ -44,7 +44,7 @@ static int number(const char **text, int *out)
 	return 0;
 }
 
-/* A, A-B or A-B:STEP, as the kernel's cpumask lists. */
+/* A, A-B or A-B:STEP. */
 static int range(const char **text, struct cpulist *list)
 {
 	int first, last, step = 1;

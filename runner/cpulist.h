@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists of the kernel's CPU numbers, in the kernel's notation (0-3,8,10-14:2), in order: the
- * n-th entry is where the n-th task goes. CPU numbers have no upper limit but CPULIST_CPU_MAX.
+ * Lists of the kernel's CPU numbers, in the kernel's notation (0-3,8), with a step as taskset(1)
+ * has it (10-14:2; not the kernel's 10-14:1/2), in order: the n-th entry is where the n-th task
+ * goes. CPU numbers have no upper limit but CPULIST_CPU_MAX.
  */
 #ifndef KNEE_CPULIST_H
 #define KNEE_CPULIST_H

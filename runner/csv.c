@@ -5,7 +5,8 @@
 #include <string.h>
 
 struct mode_figures {
-	double ops_hz, idle_pct;	/* 0 for a mode that was not run */
+	double ops_hz, idle_pct;	/* 0 for a mode that was not run, and for what is not known:
+					   clients read digits, dots and commas only */
 	bool asked, measured;
 };
 
@@ -30,7 +31,7 @@ static struct mode_figures figures(const struct tally *t, const char *testcase, 
 			continue;
 		f.measured = true;
 		f.ops_hz = tally_mean_hz(c);
-		f.idle_pct = tally_idle_pct(c);
+		f.idle_pct = c->nr_idle ? tally_idle_pct(c) : 0;
 	}
 	return f;
 }

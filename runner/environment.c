@@ -16,8 +16,11 @@
 #include "aslr.h"
 #include "build_info.h"
 #include "cgroup.h"
+#include "cpulist.h"
 #include "file.h"
+#include "json_text.h"
 #include "topo_json.h"
+#include "words.h"
 
 /* ---- small files ---------------------------------------------------------------------------- */
 
@@ -28,17 +31,18 @@ static json_t *text_file(const char *root, const char *path)
 
 	if (file_read(&text, root, "%s", path) != 0)
 		return json_null();
-	value = json_string(text);
+	value = json_text(text);
 	free(text);
-	return value ? value : json_null();
+	return value;
 }
 
 static json_t *number_file(const char *root, const char *path)
 {
 	uint64_t value;
 
-	return file_read_u64(&value, root, "%s", path) == 0 ? json_integer((json_int_t)value)
-							     : json_null();
+	/* JSON's integers, as jansson has them, end earlier. */
+	return file_read_u64(&value, root, "%s", path) == 0 && value <= INT64_MAX
+	       ? json_integer((json_int_t)value) : json_null();
 }
 
 /* "always [madvise] never": the word in brackets. */
@@ -52,8 +56,10 @@ static json_t *chosen_file(const char *root, const char *path)
 	begin = strchr(text, '[');
 	if (begin)
 		end = strchr(begin, ']');
-	if (end)
-		value = json_stringn(begin + 1, (size_t)(end - begin - 1));
+	if (end) {
+		*end = '\0';
+		value = json_text(begin + 1);
+	}
 	free(text);
 	return value;
 }
@@ -75,10 +81,12 @@ static json_t *object_of(const char *root, const struct member *members, size_t 
 
 #define OBJECT_OF(root, members) object_of(root, members, sizeof(members) / sizeof((members)[0]))
 
-/* "key<sep>value" on a line of its own in /proc/meminfo, /proc/cpuinfo: the first one's value. */
+/* "key<sep>value" on a line of its own in /proc/cpuinfo: the first one's value. @text may be NULL. */
 static json_t *line_value(const char *text, const char *key)
 {
 	size_t len = strlen(key);
+	json_t *string;
+	char *copy;
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		const char *value;
@@ -90,7 +98,10 @@ static json_t *line_value(const char *text, const char *key)
 		if (*value != ':')
 			continue;
 		value += 1 + strspn(value + 1, " \t");
-		return json_stringn(value, strcspn(value, "\n"));
+		copy = strndup(value, strcspn(value, "\n"));
+		string = json_text(copy);
+		free(copy);
+		return string;
 	}
 	return json_null();
 }
@@ -107,6 +118,7 @@ static json_t *config_hash(const char *root, const char *release)
 	uint64_t hash = 0xcbf29ce484222325;
 	unsigned char buf[8192];
 	gzFile file = NULL;
+	bool any = false, whole;
 	int got;
 
 	snprintf(path[0], sizeof(path[0]), "%s/proc/config.gz", root);
@@ -115,11 +127,14 @@ static json_t *config_hash(const char *root, const char *release)
 		file = gzopen(path[i], "rb");	/* reads plain text, too */
 	if (!file)
 		return json_null();
-	while ((got = gzread(file, buf, sizeof(buf))) > 0)
+	while ((got = gzread(file, buf, sizeof(buf))) > 0) {
+		any = true;
 		for (int i = 0; i < got; i++)
 			hash = (hash ^ buf[i]) * 0x100000001b3;
-	gzclose(file);
-	if (got < 0)
+	}
+	/* That a file is cut off is told only now. */
+	whole = gzclose(file) == Z_OK && got == 0;
+	if (!whole || !any)
 		return json_null();
 	snprintf(text, sizeof(text), "fnv1a64:%016" PRIx64, hash);
 	return json_string(text);
@@ -147,14 +162,13 @@ static json_t *kernel(const char *root)
 	struct utsname uts;
 
 	json_object_set_new(object, "config_hash", config_hash(root, release ? release : ""));
-	if (uname(&uts) == 0)
-		json_object_set_new(object, "machine", json_string(uts.machine));
+	json_object_set_new(object, "machine", json_text(uname(&uts) == 0 ? uts.machine : NULL));
 	return object;
 }
 
 /* ---- CPUs ----------------------------------------------------------------------------------- */
 
-/* Every directory entry below @dir, as name and content. */
+/* Every file of the directory, as name and content. Kernels before 4.15 have none: not known. */
 static json_t *mitigations(const char *root)
 {
 	static const char dir[] = "/sys/devices/system/cpu/vulnerabilities";
@@ -165,27 +179,31 @@ static json_t *mitigations(const char *root)
 
 	snprintf(path, sizeof(path), "%s%s", root, dir);
 	d = opendir(path);
-	while (d && (e = readdir(d))) {
+	if (!d) {
+		json_decref(object);
+		return json_null();
+	}
+	while ((e = readdir(d))) {
 		if (e->d_name[0] == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", dir, e->d_name);
 		json_object_set_new(object, e->d_name, text_file(root, path));
 	}
-	if (d)
-		closedir(d);
+	closedir(d);
 	return object;
 }
 
 /* What all CPUs agree on, else the first few values with a count of CPUs each. */
-static json_t *over_cpus(const char *root, const char *file, int nr_cpus)
+static json_t *over_cpus(const char *root, const char *file, const struct cpulist *cpus)
 {
 	json_t *counts = json_object();
 
-	for (int cpu = 0; cpu < nr_cpus; cpu++) {
+	for (size_t i = 0; i < cpus->nr; i++) {
 		char *text;
 		json_int_t seen;
 
-		if (file_read(&text, root, "/sys/devices/system/cpu/cpu%d/%s", cpu, file) != 0)
+		if (file_read(&text, root, "/sys/devices/system/cpu/cpu%d/%s", cpus->cpus[i],
+			      file) != 0)
 			continue;
 		seen = json_integer_value(json_object_get(counts, text));
 		json_object_set_new(counts, text, json_integer(seen + 1));
@@ -204,6 +222,18 @@ static json_t *over_cpus(const char *root, const char *file, int nr_cpus)
 	return counts;
 }
 
+/* x86 tells it among the CPU's flags; other machines do not, here. */
+static json_t *hypervisor(const char *cpuinfo)
+{
+	json_t *flags = line_value(cpuinfo, "flags");
+	json_t *value = json_is_string(flags)
+			? json_boolean(words_have(json_string_value(flags), "hypervisor"))
+			: json_null();
+
+	json_decref(flags);
+	return value;
+}
+
 static void set_cpuinfo(json_t *object, const char *root)
 {
 	static const struct { const char *name, *key; } lines[] = {
@@ -214,10 +244,22 @@ static void set_cpuinfo(json_t *object, const char *root)
 	char *text;
 
 	if (file_read(&text, root, "/proc/cpuinfo") != 0)
-		return;
+		text = NULL;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		json_object_set_new(object, lines[i].name, line_value(text, lines[i].key));
-	json_object_set_new(object, "hypervisor", json_boolean(strstr(text, " hypervisor") != NULL));
+	json_object_set_new(object, "hypervisor", hypervisor(text));
+	free(text);
+}
+
+/* All that this kernel may ever see; those that are offline have no such files. */
+static void possible_cpus(struct cpulist *cpus, const char *root)
+{
+	char *text;
+
+	*cpus = (struct cpulist){ 0 };
+	if (file_read(&text, root, "/sys/devices/system/cpu/possible") != 0)
+		return;
+	cpulist_parse(text, cpus);
 	free(text);
 }
 
@@ -245,11 +287,13 @@ static json_t *cpu(const char *root)
 		{ "energy_performance_preference", "cpufreq/energy_performance_preference" },
 	};
 	json_t *object = OBJECT_OF(root, members);
-	long nr = sysconf(_SC_NPROCESSORS_CONF);
+	struct cpulist cpus;
 
+	possible_cpus(&cpus, root);
 	set_cpuinfo(object, root);
 	for (size_t i = 0; i < sizeof(over) / sizeof(over[0]); i++)
-		json_object_set_new(object, over[i][0], over_cpus(root, over[i][1], (int)nr));
+		json_object_set_new(object, over[i][0], over_cpus(root, over[i][1], &cpus));
+	cpulist_free(&cpus);
 	json_object_set_new(object, "mitigations", mitigations(root));
 	return object;
 }
@@ -283,10 +327,11 @@ static json_t *memory(const char *root)
 	char *text;
 
 	if (file_read(&text, root, "/proc/meminfo") != 0)
-		return object;
+		text = NULL;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (file_key_u64(text, keys[i][0], &kib) == 0)
-			json_object_set_new(object, keys[i][1], json_integer((json_int_t)kib * 1024));
+		json_object_set_new(object, keys[i][1],
+				    text && file_key_u64(text, keys[i][0], &kib) == 0 ?
+				    json_integer((json_int_t)kib * 1024) : json_null());
 	free(text);
 	return object;
 }
@@ -300,28 +345,29 @@ static json_t *own_group(const char *root, const char *controller)
 
 	if (cgroup_find(&cg, root, controller) != 0)
 		return json_null();
-	object = json_pack("{si ss ss}", "version", cg.version, "mount", cg.mount,
-			   "path", cg.path[0] ? cg.path : "/");
+	object = json_pack("{si so so}", "version", cg.version, "mount", json_text(cg.mount),
+			   "path", json_text(cg.path[0] ? cg.path : "/"));
 	cgroup_free(&cg);
 	return object;
 }
 
 static json_t *cgroup_mounts(const char *root)
 {
-	json_t *array = json_array();
 	char *text, *rest, *line;
+	json_t *array;
 
 	if (file_read(&text, root, "/proc/self/mounts") != 0)
-		return array;
+		return json_null();
+	array = json_array();
 	for (rest = text; (line = strsep(&rest, "\n"));) {
 		char *fields[4] = { NULL };
 
 		for (int i = 0; i < 4; i++)
 			fields[i] = strsep(&line, " ");
 		if (fields[3] && strncmp(fields[2], "cgroup", 6) == 0)
-			json_array_append_new(array, json_pack("{ss ss ss}", "type", fields[2],
-							       "mount", fields[1],
-							       "options", fields[3]));
+			json_array_append_new(array, json_pack("{so so so}",
+				"type", json_text(fields[2]), "mount", json_text(fields[1]),
+				"options", json_text(fields[3])));
 	}
 	free(text);
 	return array;
@@ -400,10 +446,10 @@ json_t *environment_json(const char *root, const struct topo *topology, const ch
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so s{ss ss} so}",
+	return json_pack("{ss so so so so so so so so s{so ss} so}",
 		"schema", "knee-machine/1", "kernel", kernel(root), "cpu", cpu(root),
 		"memory", memory(root), "topology", topo_json(topology),
 		"cgroup", cgroups(root), "load", load(root),
 		"virtualisation", virtualisation(root), "process", process(),
-		"scratch", "dir", dir, "fs", file_fstype(fs, dir), "build", build());
+		"scratch", "dir", json_text(dir), "fs", file_fstype(fs, dir), "build", build());
 }

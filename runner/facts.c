@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "msg.h"
 #include "num.h"
 #include "testcase.h"
@@ -65,6 +66,10 @@ static int check_value(const struct testcase_param *p, const char *value)
 	}
 	if (is_number(p))
 		return check_number(p, value);
+	if (!json_text_is_utf8(value)) {
+		msg_error("--param %s=%s: a text in UTF-8 is needed", p->name, value);
+		return -EINVAL;
+	}
 	if (value[0])
 		return 0;
 	msg_error("--param %s=: a value is missing", p->name);
@@ -88,6 +93,10 @@ int facts_set_param(const char *assignment)
 	long i = equals ? find(assignment, (size_t)(equals - assignment)) : -1;
 	int err;
 
+	if (!equals) {
+		msg_error("--param %s: must be NAME=VALUE", assignment);
+		return -EINVAL;
+	}
 	if (i < 0) {
 		say_unknown(assignment);
 		return -EINVAL;
@@ -153,11 +162,6 @@ static json_t *words(const char *text)
 	return array;
 }
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 static const char *sharing_name(enum testcase_sharing sharing)
 {
 	static const char *const names[] = {
@@ -192,6 +196,12 @@ static json_t *syscalls(void)
 	return object;
 }
 
+/* JSON's integers, as jansson has them, end earlier than amounts: more than any machine has. */
+static json_int_t bounded(uint64_t value)
+{
+	return value > INT64_MAX ? INT64_MAX : (json_int_t)value;
+}
+
 static json_t *needs(void)
 {
 	const struct testcase_needs *n = &testcase_info.needs;
@@ -199,15 +209,15 @@ static json_t *needs(void)
 
 	facts_needs(&need);
 	return json_pack("{sI sI sI sI sI sI so so so so}",
-			 "memory_bytes", (json_int_t)need.memory_bytes,
-			 "descriptors", (json_int_t)need.descriptors,
-			 "files", (json_int_t)need.files,
-			 "disk_bytes", (json_int_t)need.disk_bytes,
-			 "partners", (json_int_t)need.partners,
-			 "nodes", (json_int_t)amount(n->nodes),
-			 "fs", text_or_null(n->fs), "controller", text_or_null(n->controller),
-			 "capability", text_or_null(n->capability),
-			 "kernel", text_or_null(n->kernel));
+			 "memory_bytes", bounded(need.memory_bytes),
+			 "descriptors", bounded(need.descriptors),
+			 "files", bounded(need.files),
+			 "disk_bytes", bounded(need.disk_bytes),
+			 "partners", bounded(need.partners),
+			 "nodes", bounded(amount(n->nodes)),
+			 "fs", json_text(n->fs), "controller", json_text(n->controller),
+			 "capability", json_text(n->capability),
+			 "kernel", json_text(n->kernel));
 }
 
 static json_t *params(void)
@@ -219,18 +229,18 @@ static json_t *params(void)
 
 		json_array_append_new(array, json_pack("{ss ss ss so so so so}",
 			"name", p->name, "value", value_of(i), "default", p->value,
-			"min", text_or_null(p->min), "max", text_or_null(p->max),
+			"min", json_text(p->min), "max", json_text(p->max),
 			"choices", p->choices ? words(p->choices) : json_null(),
-			"doc", text_or_null(p->doc)));
+			"doc", json_text(p->doc)));
 	}
 	return array;
 }
 
 int facts_describe(const char *name, FILE *out)
 {
-	json_t *object = json_pack("{ss ss so so so so s{ss ss} so sb so so so so}",
-		"name", name, "description", testcase_description,
-		"unit", text_or_null(testcase_info.unit),
+	json_t *object = json_pack("{so ss so so so so s{ss ss} so sb so so so so}",
+		"name", json_text(name), "description", testcase_description,
+		"unit", json_text(testcase_info.unit),
 		"tags", words(testcase_info.tags),
 		"exercises", words(testcase_info.exercises),
 		"contends", words(testcase_info.contends),
@@ -238,7 +248,7 @@ int facts_describe(const char *name, FILE *out)
 			   "threads", sharing_name(testcase_info.sharing_threads),
 		"modes", modes(), "prepares", testcase_info.prepares,
 		"syscalls", syscalls(), "needs", needs(), "params", params(),
-		"notes", text_or_null(testcase_info.notes));
+		"notes", json_text(testcase_info.notes));
 	int err = object ? json_dumpf(object, out, JSON_REAL_PRECISION(10)) : -1;
 
 	json_decref(object);

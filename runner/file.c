@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <mntent.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +89,24 @@ int file_read(char **text, const char *root, const char *fmt, ...)
 	return err;
 }
 
+/* The number at the beginning of @text, which a blank or the end follows. */
+static int first_number(const char *text, uint64_t *value)
+{
+	unsigned long long number;
+	char *end;
+
+	if (!isdigit((unsigned char)text[0]))
+		return -EINVAL;
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno)
+		return -ERANGE;
+	if (*end && !isspace((unsigned char)*end))
+		return -EINVAL;
+	*value = number;
+	return 0;
+}
+
 int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
 {
 	va_list args;
@@ -101,10 +118,8 @@ int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
 	va_end(args);
 	err = read_path(&text, path);
 	free(path);
-	if (!err && !isdigit((unsigned char)text[0]))
-		err = -EINVAL;
 	if (!err)
-		*value = strtoull(text, NULL, 10);
+		err = first_number(text, value);
 	free(text);
 	return err;
 }
@@ -138,10 +153,7 @@ int file_key_u64(const char *text, const char *key, uint64_t *value)
 		if (strncmp(line, key, len) != 0 || !strchr(" \t:", line[len]))
 			continue;
 		rest = line + len + strspn(line + len, " \t:");
-		if (!isdigit((unsigned char)*rest))
-			return -EINVAL;
-		*value = strtoull(rest, NULL, 10);
-		return 0;
+		return first_number(rest, value);
 	}
 	return -ENOENT;
 }
@@ -167,29 +179,38 @@ int file_remove_tree(const char *path)
 	return remove_error;
 }
 
-/* The last mount whose directory holds @real is the one on top. */
+/* The kernel's number of the mount that directory @path is on, as seen from here. */
+static int mount_id(const char *path, uint64_t *id)
+{
+	/* O_DIRECTORY lets the kernel mount what autofs waits to mount. */
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC), err;
+	char *text = NULL;
+
+	if (fd < 0)
+		return -errno;
+	err = file_read(&text, "", "/proc/self/fdinfo/%d", fd);
+	if (!err)
+		err = file_key_u64(text, "mnt_id", id);
+	free(text);
+	close(fd);
+	return err;
+}
+
+/* mountinfo: ID PARENT DEV ROOT MOUNTPOINT OPTIONS [FIELDS] - TYPE SOURCE SUPEROPTIONS. */
 char *file_fstype(char buf[FILE_FSTYPE_MAX], const char *path)
 {
-	char *real = realpath(path, NULL);
-	FILE *mounts = setmntent("/proc/self/mounts", "r");
-	struct mntent *m;
-	size_t best = 0;
+	char *text, *rest, *line;
+	uint64_t id, line_id;
 
 	strcpy(buf, "?");
-	while (real && mounts && (m = getmntent(mounts))) {
-		size_t len = strlen(m->mnt_dir);
+	if (mount_id(path, &id) != 0 || file_read(&text, "", "/proc/self/mountinfo") != 0)
+		return buf;
+	for (rest = text; (line = strsep(&rest, "\n"));) {
+		char *type = strstr(line, " - ");
 
-		if (len == 1)
-			len = 0;
-		if (strncmp(real, m->mnt_dir, len) != 0 || (real[len] != '/' && real[len] != '\0'))
-			continue;
-		if (len >= best) {
-			best = len;
-			snprintf(buf, FILE_FSTYPE_MAX, "%s", m->mnt_type);
-		}
+		if (type && first_number(line, &line_id) == 0 && line_id == id)
+			snprintf(buf, FILE_FSTYPE_MAX, "%.*s", (int)strcspn(type + 3, " "), type + 3);
 	}
-	if (mounts)
-		endmntent(mounts);
-	free(real);
+	free(text);
 	return buf;
 }

@@ -14,14 +14,20 @@
 int file_read(char **text, const char *root, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The first number in the file. 0, -errno, or -EINVAL if it does not start with one ("max"). */
+/*
+ * The first number in the file; a blank or the end follows it. 0, -errno, -EINVAL if it does not
+ * start with one ("max"), or -ERANGE; *@value is then unchanged.
+ */
 int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Writes @text with one write(2), as control files want it. 0 or -errno. */
 int file_write(const char *path, const char *text);
 
-/* The line of @text that starts with @key followed by a blank, tab or ':': its number. */
+/*
+ * The first line of @text that starts with @key followed by a blank, tab or ':': its number. 0,
+ * -ENOENT if there is no such line, -EINVAL, -ERANGE; *@value is then unchanged.
+ */
 int file_key_u64(const char *text, const char *key, uint64_t *value);
 
 /*
@@ -30,7 +36,10 @@ int file_key_u64(const char *text, const char *key, uint64_t *value);
  */
 int file_remove_tree(const char *path);
 
-/* Type of the filesystem that holds @path, as mount(8) names it, e.g. "ext4"; "?" if unknown. */
+/*
+ * Type of the filesystem that directory @path is on, as mount(8) names it, e.g. "ext4"; "?" if
+ * unknown.
+ */
 #define FILE_FSTYPE_MAX 32
 char *file_fstype(char buf[FILE_FSTYPE_MAX], const char *path);
 

@@ -227,7 +227,7 @@ static int measure_window(struct course *c, const struct measure_config *config)
 {
 	struct measure_result *r = c->result;
 	struct window window;
-	int event = window_begin(&window, c->tasks);
+	int event = window_begin(&window, "", c->tasks);
 
 	if (event)
 		return event;

@@ -15,8 +15,8 @@ static size_t min3(size_t a, size_t b, size_t c)
 }
 
 /*
- * Levenshtein's distance: insertions, deletions and replacements that turn @a into @b (Wagner and
- * Fischer's algorithm, one row at a time).
+ * Levenshtein's distance of the first WORD_MAX characters: insertions, deletions and replacements
+ * that turn @a into @b (Wagner and Fischer's algorithm, one row at a time).
  */
 static size_t distance(const char *a, const char *b)
 {
@@ -40,14 +40,16 @@ static size_t distance(const char *a, const char *b)
 
 char *near_names(char buf[NEAR_TEXT_MAX], const char *word, const char *const *names, size_t nr)
 {
-	size_t limit = strlen(word) / 3 + 1, shown = 0;
+	size_t limit = strnlen(word, WORD_MAX) / 3 + 1, shown = 0;
 
 	buf[0] = '\0';
 	for (size_t d = 0; d <= limit && shown < SHOWN; d++) {
 		for (size_t i = 0; i < nr && shown < SHOWN; i++) {
 			size_t len = strlen(buf);
 
-			if (distance(word, names[i]) != d)
+			/* A name that there is no room for is left out: half of one is none. */
+			if (distance(word, names[i]) != d ||
+			    len + strlen(names[i]) + sizeof(", ") > NEAR_TEXT_MAX)
 				continue;
 			snprintf(buf + len, NEAR_TEXT_MAX - len, "%s%s", shown ? ", " : "", names[i]);
 			shown++;

@@ -131,6 +131,20 @@ int num_parse_seconds(const char *text, double *out)
 	return 0;
 }
 
+uint64_t num_times(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+uint64_t num_plus(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 char *num_format_bytes(char *buf, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
@@ -139,6 +153,11 @@ char *num_format_bytes(char *buf, uint64_t bytes)
 
 	while (value >= 1024 && i + 1 < sizeof(units) / sizeof(units[0])) {
 		value /= 1024;
+		i++;
+	}
+	/* What would be rounded to 1024.0 has the next prefix. */
+	if (i && value >= 1023.95 && i + 1 < sizeof(units) / sizeof(units[0])) {
+		value = 1;
 		i++;
 	}
 	if (i == 0 || value == (double)(uint64_t)value)

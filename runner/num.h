@@ -20,6 +20,10 @@ int num_parse_decimal(const char *text, double *out);
 /* Seconds: a decimal number, or decimals with units ms, s, m, h in a row: 90, 0.5, 1m30s, 200ms. */
 int num_parse_seconds(const char *text, double *out);
 
+/* Products and sums of amounts that people chose: UINT64_MAX for what does not fit. */
+uint64_t num_times(uint64_t a, uint64_t b);
+uint64_t num_plus(uint64_t a, uint64_t b);
+
 /* A text for people, in a static buffer of the caller's: "1.5 GiB", "512 B". */
 #define NUM_BYTES_MAX 24
 char *num_format_bytes(char *buf, uint64_t bytes);

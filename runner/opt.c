@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "msg.h"
 #include "num.h"
 #include "words.h"
@@ -165,16 +166,41 @@ static struct argp_option *argp_table(const struct opt_program *p)
 	return table;
 }
 
+/*
+ * The name of an option that @arg is, as far as it holds control characters: of "--name=value" what
+ * stands before '=', of "-abVALUE" the first letter that is no option. NULL: it is none, or harmless.
+ */
+static const char *unprintable_name(const struct opt_program *p, const char *arg)
+{
+	size_t len = strcspn(arg, "=");
+	const struct opt *o;
+
+	if (arg[0] != '-')
+		return NULL;
+	if (arg[1] == '-') {
+		for (size_t i = 2; i < len; i++)
+			if (iscntrl((unsigned char)arg[i]))
+				return arg;
+		return NULL;
+	}
+	for (const char *at = arg + 1; *at; at++) {
+		o = find(p, (unsigned char)*at);
+		if (!o && iscntrl((unsigned char)*at))
+			return arg;
+		if (!o || o->arg)
+			break;	/* refused as it is; or the rest is a value */
+	}
+	return NULL;
+}
+
 /* getopt() would print the name of an option that it does not know as it is, line breaks and all. */
-static int check_names(int argc, char **argv)
+static int check_names(const struct opt_program *p, int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-		size_t len = strncmp(argv[i], "--", 2) == 0 ? strcspn(argv[i], "=") : 0;
+		const char *name = unprintable_name(p, argv[i]);
 
-		for (size_t k = 0; k < len; k++) {
-			if (!iscntrl((unsigned char)argv[i][k]))
-				continue;
-			msg_error("unrecognized option '%s'", argv[i]);
+		if (name) {
+			msg_error("unrecognized option '%s'", name);
 			return -EINVAL;
 		}
 	}
@@ -195,7 +221,7 @@ int opt_parse(const struct opt_program *p, int argc, char **argv, void *values)
 		.values = values,
 		.discard = fopen("/dev/null", "w"),
 	};
-	int err = check_names(argc, argv);
+	int err = check_names(p, argc, argv);
 
 	if (err)
 		goto out;
@@ -222,14 +248,12 @@ static json_t *texts_json(const struct opt_texts *list)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < list->nr; i++)
-		json_array_append_new(array, json_string(list->texts[i]));
+		json_array_append_new(array, json_text(list->texts[i]));
 	return array;
 }
 
 static json_t *value_json(const struct opt *o, const void *value)
 {
-	const char *text;
-
 	switch (o->type) {
 	case OPT_FLAG:
 		return json_boolean(*(const bool *)value);
@@ -239,8 +263,7 @@ static json_t *value_json(const struct opt *o, const void *value)
 	case OPT_SECONDS:
 		return json_real(*(const double *)value);
 	case OPT_TEXT:
-		text = *(const char *const *)value;
-		return text ? json_string(text) : json_null();
+		return json_text(*(const char *const *)value);
 	case OPT_TEXTS:
 		return texts_json(value);
 	case OPT_HELP:

@@ -9,10 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "json_text.h"
 #include "mem_nodes.h"
 #include "msg.h"
 #include "needs.h"
 #include "rlimits.h"
+#include "tasks.h"
+
+#define SCHEMA "knee-plan/1"
 
 /* What a cell takes beside its window and warm-up: exec, topology, scratch; each task's start and end. */
 #define CELL_S 0.03
@@ -286,15 +290,27 @@ static void shorten(struct plan *p, double budget_s, double least_s)
 		set_duration(p, fmax(fitting_duration_s(p, budget_s), least_s));
 }
 
+/* What --precision may add has to fit, too, even if each of its rounds runs every cell. */
+static void limit_max_rounds(struct plan *p, double budget_s)
+{
+	double round_s = plan_round_s(p);
+
+	if (p->precision_pct <= 0 || p->max_rounds < p->rounds)
+		p->max_rounds = p->rounds;
+	if (round_s > 0 && (double)p->max_rounds * round_s > budget_s)
+		p->max_rounds = (uint64_t)(budget_s / round_s);
+}
+
 int plan_fit(struct plan *p, double budget_s)
 {
 	shorten(p, budget_s, FIT_DURATION_S);
 	while (plan_expected_s(p) > budget_s && p->rounds > FIT_ROUNDS_MIN)
 		p->rounds--;
 	shorten(p, budget_s, FIT_DURATION_MIN_S);
-	if (p->max_rounds < p->rounds || p->precision_pct <= 0)
-		p->max_rounds = p->rounds;
-	return plan_expected_s(p) <= budget_s ? 0 : does_not_fit(p, budget_s);
+	if (plan_expected_s(p) > budget_s)
+		return does_not_fit(p, budget_s);
+	limit_max_rounds(p, budget_s);
+	return 0;
 }
 
 static int compare_cpus(const void *a, const void *b)
@@ -359,21 +375,16 @@ void plan_order(const struct plan *p, uint64_t round, size_t *order)
 
 /* ---- as JSON -------------------------------------------------------------------------------- */
 
-static json_t *text_json(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 json_t *plan_cell_json(const struct plan_cell *cell)
 {
 	return json_pack("{ss ss ss sI ss so so so so so so sO s{}}", "id", cell->id,
 			 "testcase", cell->testcase,
 			 "mode", mode_name(cell->mode), "tasks", (json_int_t)cell->tasks,
 			 "placement", cell->placement,
-			 "cpus", text_json(cell->cpus), "bind_cpus", text_json(cell->bind_cpus),
-			 "partner_cpus", text_json(cell->partner_cpus),
+			 "cpus", json_text(cell->cpus), "bind_cpus", json_text(cell->bind_cpus),
+			 "partner_cpus", json_text(cell->partner_cpus),
 			 "span", cell->span ? json_incref(cell->span) : json_null(),
-			 "membind", text_json(cell->membind), "mem_nodes", text_json(cell->mem_nodes),
+			 "membind", json_text(cell->membind), "mem_nodes", json_text(cell->mem_nodes),
 			 "params", cell->params, "factors");
 }
 
@@ -385,7 +396,7 @@ static json_t *cells_json(const struct plan *p)
 		const struct plan_cell *cell = &p->cells[i];
 		json_t *object = plan_cell_json(cell);
 
-		json_object_set_new(object, "skip", text_json(cell->skip));
+		json_object_set_new(object, "skip", json_text(cell->skip));
 		json_object_set_new(object, "expected_s", json_real(cell->expected_s));
 		json_array_append_new(array, object);
 	}
@@ -421,7 +432,7 @@ static json_t *testcases_json(const struct plan *p)
 json_t *plan_json(const struct plan *p)
 {
 	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss sO so so so}",
-		"schema", "knee-plan/1", "run", p->run, "time", p->time,
+		"schema", SCHEMA, "run", p->run, "time", p->time,
 		"seed", (json_int_t)p->seed, "rounds", (json_int_t)p->rounds,
 		"max_rounds", (json_int_t)p->max_rounds,
 		"precision_pct", p->precision_pct > 0 ? json_real(p->precision_pct) : json_null(),
@@ -447,18 +458,38 @@ static char *text_or_null(const json_t *object, const char *name)
 	return text ? strdup(text) : NULL;
 }
 
+static int read_mode(const char *name, enum testcase_mode *mode)
+{
+	*mode = strcmp(name, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES;
+	return strcmp(name, mode_name(*mode)) == 0 ? 0 : -EINVAL;
+}
+
+static bool all_texts(json_t *params)
+{
+	const char *name;
+	json_t *value;
+
+	json_object_foreach(params, name, value)
+		if (!json_is_string(value))
+			return false;
+	return json_is_object(params);
+}
+
 static int read_cell(struct plan *p, json_t *object)
 {
 	struct plan_cell *cell = &p->cells[p->nr_cells];
 	const struct catalogue_entry *entry;
-	const char *id, *name, *mode, *placement;
+	const char *id, *name, *mode_text, *placement;
+	enum testcase_mode mode;
 	json_int_t tasks;
 	json_t *params;
 	double expected_s;
 
-	if (json_unpack(object, "{ss ss ss sI ss so sf}", "id", &id, "testcase", &name,
-			"mode", &mode, "tasks", &tasks, "placement", &placement, "params", &params,
-			"expected_s", &expected_s) != 0)
+	if (json_unpack(object, "{ss ss ss sI ss so sf}", "id", &id, "testcase", &name, "mode",
+			&mode_text, "tasks", &tasks, "placement", &placement, "params", &params,
+			"expected_s", &expected_s) != 0 ||
+	    read_mode(mode_text, &mode) != 0 || tasks < 1 || tasks > (json_int_t)TASKS_MAX ||
+	    !all_texts(params))
 		return -EINVAL;
 	entry = find_entry(p->catalogue, name);
 	if (!entry) {
@@ -467,9 +498,8 @@ static int read_cell(struct plan *p, json_t *object)
 	}
 	*cell = (struct plan_cell){
 		.id = strdup(id), .testcase = entry->name, .path = entry->path,
-		.named = entry->named,
-		.mode = strcmp(mode, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES,
-		.tasks = (uint64_t)tasks, .params = json_incref(params), .expected_s = expected_s,
+		.named = entry->named, .mode = mode, .tasks = (uint64_t)tasks,
+		.params = json_incref(params), .expected_s = expected_s,
 		.placement = strdup(placement),
 		.cpus = text_or_null(object, "cpus"), .skip = text_or_null(object, "skip"),
 		.bind_cpus = text_or_null(object, "bind_cpus"),
@@ -502,16 +532,19 @@ static int read_cells(struct plan *p, json_t *cells)
 static int read_plan(struct plan *p, json_t *root)
 {
 	json_int_t seed, rounds, max_rounds;
-	const char *run, *when, *placement, *dir;
+	const char *schema, *run, *when, *placement, *dir;
 	json_t *cells, *options;
 
 	p->precision_pct = json_number_value(json_object_get(root, "precision_pct"));
-	if (json_unpack(root, "{ss ss sI sI sI sf sf sf sf ss ss so so}", "run", &run, "time", &when,
+	if (json_unpack(root, "{ss ss ss sI sI sI sf sf sf sf ss ss so so}", "schema", &schema,
+			"run", &run, "time", &when,
 			"seed", &seed, "rounds", &rounds, "max_rounds", &max_rounds,
 			"duration_s", &p->duration_s,
 			"warmup_s", &p->warmup_s, "warmup_max_s", &p->warmup_max_s,
 			"timeout_s", &p->timeout_s, "placement", &placement, "dir", &dir,
-			"options", &options, "cells", &cells) != 0)
+			"options", &options, "cells", &cells) != 0 ||
+	    strcmp(schema, SCHEMA) != 0 || seed < 0 || rounds < 1 || max_rounds < rounds ||
+	    !json_is_array(cells) || !arrange_begins_well(placement))
 		return -EINVAL;
 	p->run = strdup(run);
 	p->time = strdup(when);

@@ -75,7 +75,8 @@ double plan_expected_s(const struct plan *p);
 
 /*
  * Fits the plan into @budget_s: a shorter window (0.5 s), then fewer rounds (not under 3), then a
- * yet shorter window (not under 0.2 s). 0; -ENOSPC if that does not do, said with what would have to be dropped.
+ * yet shorter window (not under 0.2 s). Then as many of the rounds that --precision may add as fit.
+ * 0; -ENOSPC if that does not do, said with what would have to be dropped.
  */
 int plan_fit(struct plan *p, double budget_s);
 

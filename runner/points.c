@@ -22,19 +22,28 @@ void points_free(struct points *p)
 
 static int add(struct points *p, uint64_t tasks, const char *why)
 {
-	struct point *points;
+	if (p->nr == POINTS_MAX)
+		return -ERANGE;
+	/* The room doubles whenever the number of points reaches a power of two. */
+	if ((p->nr & (p->nr - 1)) == 0) {
+		size_t room = p->nr ? 2 * p->nr : 1;
+		struct point *points = reallocarray(p->points, room, sizeof(*points));
 
+		if (!points)
+			return -ENOMEM;
+		p->points = points;
+	}
+	p->points[p->nr++] = (struct point){ tasks, why };
+	return 0;
+}
+
+/* Of several reasons for a count, the first stands. */
+static int add_once(struct points *p, uint64_t tasks, const char *why)
+{
 	for (size_t i = 0; i < p->nr; i++)
 		if (p->points[i].tasks == tasks)
 			return 0;
-	if (p->nr == POINTS_MAX)
-		return -ERANGE;
-	points = reallocarray(p->points, p->nr + 1, sizeof(*points));
-	if (!points)
-		return -ENOMEM;
-	p->points = points;
-	points[p->nr++] = (struct point){ tasks, why };
-	return 0;
+	return add(p, tasks, why);
 }
 
 static int compare(const void *a, const void *b)
@@ -42,6 +51,18 @@ static int compare(const void *a, const void *b)
 	uint64_t x = ((const struct point *)a)->tasks, y = ((const struct point *)b)->tasks;
 
 	return x < y ? -1 : x > y;
+}
+
+/* Ascending, each once. */
+static void put_in_order(struct points *p)
+{
+	size_t kept = 0;
+
+	qsort(p->points, p->nr, sizeof(*p->points), compare);
+	for (size_t i = 0; i < p->nr; i++)
+		if (i == 0 || p->points[i].tasks != p->points[kept - 1].tasks)
+			p->points[kept++] = p->points[i];
+	p->nr = kept;
 }
 
 /* A-B or A-B:STEP; @word is cut up. */
@@ -56,7 +77,8 @@ static int add_range(struct points *p, char *word)
 	if (by)
 		*by++ = '\0';
 	if (num_parse_u64(word, &from) || num_parse_u64(last, &to) ||
-	    (by && num_parse_u64(by, &step)) || from < 1 || to < from || step < 1 || to > TASKS_MAX)
+	    (by && num_parse_u64(by, &step)) || from < 1 || to < from || step < 1 || to > TASKS_MAX ||
+	    step > TASKS_MAX)
 		return -EINVAL;
 	for (uint64_t n = from; !err && n <= to; n += step)
 		err = add(p, n, "asked for");
@@ -98,7 +120,7 @@ static int finish(struct points *p, int err)
 	if (err)
 		points_free(p);
 	else
-		qsort(p->points, p->nr, sizeof(*p->points), compare);
+		put_in_order(p);
 	return err;
 }
 
@@ -114,6 +136,8 @@ int points_parse(const char *option, const char *text, size_t nr_pus, struct poi
 	if (err) {
 		if (err == -ENOMEM)
 			msg_error("%s: %s", option, strerror(ENOMEM));
+		else if (err == -ERANGE)
+			msg_error("%s %s: more than %d task counts", option, text, POINTS_MAX);
 		else
 			msg_error("%s %s: must be task counts from 1 to %lu such as "
 				  "1,2,4-16:4,50%%,all", option, text, TASKS_MAX);
@@ -197,11 +221,11 @@ static int add_object(const struct topo *t, const struct topo_pu *const *order, 
 	if (first < 0)
 		return 0;
 	if (all <= nr_pus && begins_with(order, all, o, false))
-		err = add(p, all, o->filled);
+		err = add_once(p, all, o->filled);
 	if (!err && o->filled_by_cores && cores <= nr_pus && begins_with(order, cores, o, true))
-		err = add(p, cores, o->filled_by_cores);
+		err = add_once(p, cores, o->filled_by_cores);
 	if (!err && objects_of_kind <= nr_pus && spreads(order, objects_of_kind, o))
-		err = add(p, objects_of_kind, o->one_each);
+		err = add_once(p, objects_of_kind, o->one_each);
 	return err;
 }
 
@@ -211,18 +235,18 @@ int points_by_topology(const struct topo *t, const struct topo_pu *const *order,
 	int err;
 
 	*p = (struct points){ 0 };
-	err = add(p, nr_pus, "all PUs");
+	err = add_once(p, nr_pus, "all PUs");
 	/* All cores of a machine of one package are better called so. */
 	if (!err && t->nr_cores <= nr_pus && spreads(order, t->nr_cores, &objects[3]))
-		err = add(p, t->nr_cores, "a task on each core");
+		err = add_once(p, t->nr_cores, "a task on each core");
 	if (!err)
-		err = add(p, 1, "one task");
+		err = add_once(p, 1, "one task");
 	for (size_t i = 0; !err && i < sizeof(objects) / sizeof(objects[0]); i++)
 		err = add_object(t, order, nr_pus, &objects[i], p);
 	if (!err && nr_pus > 2)
-		err = add(p, 2, "two tasks");
+		err = add_once(p, 2, "two tasks");
 	for (uint64_t n = 4; !err && n < nr_pus; n *= 2)
-		err = add(p, n, "a power of two");
+		err = add_once(p, n, "a power of two");
 	return finish(p, err);
 }
 
@@ -231,9 +255,9 @@ int points_powers(size_t nr_pus, struct points *p)
 	int err;
 
 	*p = (struct points){ 0 };
-	err = add(p, nr_pus, "all PUs");
+	err = add_once(p, nr_pus, "all PUs");
 	for (uint64_t n = 1; !err && n < nr_pus; n *= 2)
-		err = add(p, n, "a power of two");
+		err = add_once(p, n, "a power of two");
 	return finish(p, err);
 }
 

@@ -21,7 +21,8 @@ struct points {
 
 /*
  * Parses a list: counts, ranges A-B and A-B:STEP, N% of the @nr_pus PUs, "all" of them, separated by
- * commas. @option is named in errors. 0; -EINVAL, said; -ENOMEM.
+ * commas. @option is named in errors. 0; -EINVAL; -ERANGE: more than a hundred thousand; -ENOMEM.
+ * Said.
  */
 int points_parse(const char *option, const char *text, size_t nr_pus, struct points *p);
 

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "file.h"
 #include "flags.h"
+#include "json_text.h"
 #include "msg.h"
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -222,8 +223,8 @@ int report_result(struct report *r, const struct tasks *t, const struct measure_
 int report_failure(struct report *r, int status, const char *reason)
 {
 	if (r->json) {
-		write_json(r, json_pack("{ss si ss}", "event", "failed", "status", status,
-					"reason", reason));
+		write_json(r, json_pack("{ss si so}", "event", "failed", "status", status,
+					"reason", json_text(reason)));
 		return check_output(r->json);
 	}
 	msg_error("%s", reason);

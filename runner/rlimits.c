@@ -38,9 +38,8 @@ static int lack(char *why, int err, const char *fmt, ...)
 
 static int check_descriptors(const struct rlimits_need *need, char *why)
 {
-	uint64_t per_process = OWN_DESCRIPTORS +
-			       need->descriptors * (need->threads ? need->tasks : 1);
-	uint64_t all = need->descriptors * need->tasks, file_max;
+	uint64_t all = num_times(need->descriptors, need->tasks), file_max;
+	uint64_t per_process = num_plus(OWN_DESCRIPTORS, need->threads ? all : need->descriptors);
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < per_process) {
@@ -98,8 +97,8 @@ static int check_pids_cgroup(uint64_t need, char *why)
 
 static int check_processes(const struct rlimits_need *need, char *why)
 {
-	uint64_t tasks = need->tasks * (1 + need->partners);
-	uint64_t all = tasks + OWN_PROCESSES + need->tasks / TASKS_PER_SPAWNER;
+	uint64_t tasks = num_times(need->tasks, num_plus(1, need->partners));
+	uint64_t all = num_plus(tasks, OWN_PROCESSES + need->tasks / TASKS_PER_SPAWNER);
 	struct rlimit limit;
 	int err;
 
@@ -114,8 +113,9 @@ static int check_processes(const struct rlimits_need *need, char *why)
 
 static int check_memory(const struct rlimits_need *need, char *why)
 {
-	uint64_t each = need->memory_bytes + (need->threads ? BYTES_PER_THREAD : BYTES_PER_PROCESS);
-	uint64_t available, swap = 0, all;
+	uint64_t each = num_plus(need->memory_bytes,
+				 need->threads ? BYTES_PER_THREAD : BYTES_PER_PROCESS);
+	uint64_t all = num_times(each, need->tasks), available, swap = 0;
 	char *text, a[NUM_BYTES_MAX], b[NUM_BYTES_MAX];
 
 	if (file_read(&text, "", "/proc/meminfo") != 0)
@@ -125,8 +125,6 @@ static int check_memory(const struct rlimits_need *need, char *why)
 	file_key_u64(text, "SwapFree", &swap);
 	free(text);
 	available = (available + swap) * 1024;
-	if (__builtin_mul_overflow(each, need->tasks, &all))
-		all = UINT64_MAX;
 	if (all <= available)
 		return 0;
 	return lack(why, -ENOMEM, "needs %s of memory for %" PRIu64 " tasks, MemAvailable and "
@@ -136,7 +134,8 @@ static int check_memory(const struct rlimits_need *need, char *why)
 
 static int check_disk(const struct rlimits_need *need, const char *dir, char *why)
 {
-	uint64_t bytes = need->disk_bytes * need->tasks, files = need->files * need->tasks;
+	uint64_t bytes = num_times(need->disk_bytes, need->tasks);
+	uint64_t files = num_times(need->files, need->tasks);
 	char a[NUM_BYTES_MAX], b[NUM_BYTES_MAX];
 	struct statvfs fs;
 

@@ -45,6 +45,65 @@ static int make_dirs(const char *path)
 	return err;
 }
 
+/* NAME-@nr, or NAME for the first. */
+static char *numbered(const char *name, unsigned int nr)
+{
+	char *text;
+
+	if (nr == 1)
+		return strdup(name);
+	return asprintf(&text, "%s-%u", name, nr) < 0 ? NULL : text;
+}
+
+/* 0 with the directory made, -errno. */
+static int reserve(const char *parent, char **name, unsigned int nr, char **path)
+{
+	char *try = numbered(*name, nr);
+	int err = 0;
+
+	if (!try || asprintf(path, "%s/%s", parent, try) < 0) {
+		free(try);
+		return -ENOMEM;
+	}
+	if (mkdir(*path, 0777) != 0)
+		err = -errno;
+	if (err) {
+		free(*path);
+		free(try);
+		return err;
+	}
+	free(*name);
+	*name = try;
+	return 0;
+}
+
+char *rundir_reserve(const char *parent, char **name)
+{
+	char *path = NULL;
+	int err = make_dirs(parent);
+
+	if (!err) {
+		err = -EEXIST;
+		for (unsigned int nr = 1; err == -EEXIST; nr++)
+			err = reserve(parent, name, nr, &path);
+	}
+	if (!err)
+		return path;
+	say(parent, *name, err);
+	return NULL;
+}
+
+static void unlink_in(const struct rundir *d, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", d->path, name) < 0)
+		return;
+	unlink(path);
+	free(path);
+}
+
+/* A new file: what was begun and not finished would only stand in the way of the next run. */
 static int write_json(struct rundir *d, const char *name, const json_t *object)
 {
 	FILE *file = open_in(d->path, name, "wx");
@@ -52,11 +111,14 @@ static int write_json(struct rundir *d, const char *name, const json_t *object)
 
 	if (!file)
 		return say(d->path, name, -errno);
+	errno = 0;
 	if (json_dumpf(object, file, JSON_INDENT(1) | JSON_REAL_PRECISION(12)) != 0 ||
 	    fputc('\n', file) == EOF)
-		err = -EIO;
+		err = errno ? -errno : -EIO;
 	if (fclose(file) != 0)
 		err = -errno;
+	if (err)
+		unlink_in(d, name);
 	return err ? say(d->path, name, err) : 0;
 }
 
@@ -86,8 +148,11 @@ int rundir_create(struct rundir *d, const char *path, const struct plan *p, json
 		return -ENOMEM;
 	err = write_json(d, "machine.json", machine);
 	plan = plan_json(p);
-	if (!err)
+	if (!err) {
 		err = write_json(d, "plan.json", plan);
+		if (err)
+			unlink_in(d, "machine.json");
+	}
 	json_decref(plan);
 	if (!err) {
 		d->records = open_in(path, "records.jsonl", "a");

@@ -15,6 +15,12 @@ struct rundir {
 };
 
 /*
+ * Makes a directory for a new run below @parent: NAME, or NAME-2, NAME-3, ... if others were
+ * faster. *@name becomes the name that it got. Its path, freed by the caller; NULL: said.
+ */
+char *rundir_reserve(const char *parent, char **name);
+
+/*
  * Makes @path (and its parents) or takes an empty one, and writes machine.json and plan.json.
  * 0; -EEXIST: it holds a run already; -errno. Said.
  */

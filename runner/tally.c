@@ -51,19 +51,32 @@ static int mark_done(struct tally_cell *c, size_t round)
 
 static int add_figures(struct tally_cell *c, const json_t *record)
 {
-	double *ops = reallocarray(c->ops_hz, c->nr + 1, sizeof(*ops));
-	double *idle = ops ? reallocarray(c->idle_pct, c->nr + 1, sizeof(*idle)) : NULL;
+	const json_t *idle = json_object_get(json_object_get(record, "window"), "idle_pct");
+	double *ops_hz = reallocarray(c->ops_hz, c->nr + 1, sizeof(*ops_hz));
+	double *idle_pct;
 
-	if (ops)
-		c->ops_hz = ops;
-	if (!idle)
+	if (!ops_hz)
 		return -ENOMEM;
-	c->idle_pct = idle;
-	ops[c->nr] = json_number_value(json_object_get(record, "ops_per_s"));
-	idle[c->nr] = json_number_value(json_object_get(json_object_get(record, "window"),
-							"idle_pct"));
-	c->nr++;
+	c->ops_hz = ops_hz;
+	idle_pct = reallocarray(c->idle_pct, c->nr_idle + 1, sizeof(*idle_pct));
+	if (!idle_pct)
+		return -ENOMEM;
+	c->idle_pct = idle_pct;
+	ops_hz[c->nr++] = json_number_value(json_object_get(record, "ops_per_s"));
+	/* null: it could not be had. */
+	if (json_is_number(idle))
+		idle_pct[c->nr_idle++] = json_number_value(idle);
 	return 0;
+}
+
+/* Whether it has what every record of this plan has. */
+static bool is_own(const struct plan *p, const json_t *record, const char *status)
+{
+	const json_t *round = json_object_get(record, "round");
+
+	return status && json_is_integer(round) && json_integer_value(round) >= 0 &&
+	       (uint64_t)json_integer_value(round) < p->max_rounds &&
+	       (strcmp(status, "ok") != 0 || json_is_number(json_object_get(record, "ops_per_s")));
 }
 
 int tally_add(struct tally *t, const json_t *record)
@@ -73,7 +86,7 @@ int tally_add(struct tally *t, const json_t *record)
 	const char *status = json_string_value(json_object_get(record, "status"));
 	int err;
 
-	if (!c || !status || strcmp(status, "killed") == 0)
+	if (!c || !is_own(t->plan, record, status) || strcmp(status, "killed") == 0)
 		return 0;
 	err = mark_done(c, (size_t)json_integer_value(json_object_get(record, "round")));
 	if (err)
@@ -107,7 +120,7 @@ double tally_mean_hz(const struct tally_cell *c)
 
 double tally_idle_pct(const struct tally_cell *c)
 {
-	return stats(c->idle_pct, c->nr).mean;
+	return stats(c->idle_pct, c->nr_idle).mean;
 }
 
 double tally_interval_pct(const struct tally_cell *c)

@@ -14,8 +14,8 @@ struct tally_cell {
 	bool *done;		/* round r has a record that is not "killed" */
 	size_t nr_done;		/* room of done, in rounds */
 	double *ops_hz;		/* of each measured round */
-	double *idle_pct;
-	size_t nr;
+	double *idle_pct;	/* of those for which it is known */
+	size_t nr, nr_idle;
 	size_t not_ok;		/* rounds without a figure */
 	bool lacking;		/* this machine cannot run it: not to be tried again */
 };

@@ -266,7 +266,7 @@ static int load(hwloc_topology_t topology, const char *file)
 	hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		hwloc_topology_set_type_filter(topology, kept[i], HWLOC_TYPE_FILTER_KEEP_ALL);
-	/* Nodes of several packages hang below groups; without these, all CPUs would be theirs. */
+	/* Several NUMA nodes in a package hang on groups: without those, hwloc merges the nodes. */
 	hwloc_topology_set_type_filter(topology, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	return hwloc_topology_load(topology) == 0 ? 0 : -(errno ? errno : EINVAL);
 }

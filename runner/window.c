@@ -61,10 +61,10 @@ static void find_helpers(struct window *w)
 	char *children, *rest, *word, *comm;
 
 	w->helpers = (struct cpulist){ 0 };
-	if (file_read(&children, "", "/proc/2/task/2/children") != 0)
+	if (file_read(&children, w->root, "/proc/2/task/2/children") != 0)
 		return;
 	for (rest = children; (word = strsep(&rest, " "));) {
-		if (!word[0] || file_read(&comm, "", "/proc/%s/comm", word) != 0)
+		if (!word[0] || file_read(&comm, w->root, "/proc/%s/comm", word) != 0)
 			continue;
 		if (is_helper(comm, &w->cpus))
 			cpulist_add(&w->helpers, atoi(word));
@@ -94,15 +94,15 @@ static void read_cpu_line(const char *line, const struct cpulist *cpus, struct w
 	e->busy += user + nice + system + irq + softirq;
 }
 
-static void read_stat(const struct cpulist *cpus, struct window_edge *e)
+static void read_stat(const struct window *w, struct window_edge *e)
 {
 	char *text, *rest, *line;
 
-	if (file_read(&text, "", "/proc/stat") != 0)
+	if (file_read(&text, w->root, "/proc/stat") != 0)
 		return;
 	for (rest = text; (line = strsep(&rest, "\n"));) {
 		if (strncmp(line, "cpu", 3) == 0 && line[3] != ' ')
-			read_cpu_line(line, cpus, e);
+			read_cpu_line(line, &w->cpus, e);
 		else if (strncmp(line, "ctxt ", 5) == 0)
 			e->context_switches = strtoull(line + 5, NULL, 10);
 	}
@@ -197,7 +197,7 @@ static int read_task_status(const char *dir, uint64_t *voluntary, uint64_t *invo
 }
 
 /* Each task's own counter is read beside its kernel counts: both are from the same moment. */
-static void read_kernel_counts(const struct tasks *t, struct window_edge *e)
+static void read_kernel_counts(const struct window *w, const struct tasks *t, struct window_edge *e)
 {
 	unsigned long nr = t->config->nr;
 	unsigned long sample = nr < WINDOW_TASKS_MAX ? nr : WINDOW_TASKS_MAX;
@@ -206,9 +206,9 @@ static void read_kernel_counts(const struct tasks *t, struct window_edge *e)
 	for (unsigned long k = 0; k < sample; k++) {
 		unsigned long task = k * nr / sample;
 		uint64_t faults, ticks, voluntary, involuntary;
-		char dir[64];
+		char dir[256];
 
-		snprintf(dir, sizeof(dir), "/proc/%d/task/%d",
+		snprintf(dir, sizeof(dir), "%s/proc/%d/task/%d", w->root,
 			 t->worker ? t->worker : t->slots[task].id, t->slots[task].id);
 		e->ops += tasks_count(t, task);
 		if (read_task_stat(dir, &faults, &ticks) != 0 ||
@@ -221,28 +221,29 @@ static void read_kernel_counts(const struct tasks *t, struct window_edge *e)
 		e->kernel_tasks++;
 	}
 	if (e->own_ns >= 0 && !t->worker)
-		e->own_ns += (int64_t)(children_ticks * nr / sample * NS_PER_S /
-				       (uint64_t)sysconf(_SC_CLK_TCK));
+		e->own_ns += (int64_t)(children_ticks * nr / sample *
+				       (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK)));
 }
 
 static void read_edge(const struct window *w, const struct tasks *t, struct window_edge *e)
 {
 	*e = (struct window_edge){ 0 };
 	e->own_ns = own_ns(w, t);
-	read_kernel_counts(t, e);
+	read_kernel_counts(w, t, e);
 	e->time_ns = clock_ns();
-	read_stat(&w->cpus, e);
+	read_stat(w, e);
 }
 
-static double mean_mhz(const struct cpulist *cpus)
+static double mean_mhz(const struct window *w)
 {
+	const struct cpulist *cpus = &w->cpus;
 	size_t sample = cpus->nr < FREQUENCIES_MAX ? cpus->nr : FREQUENCIES_MAX, got = 0;
 	uint64_t sum = 0, khz;
 
 	for (size_t k = 0; k < sample; k++) {
 		int cpu = cpus->cpus[k * cpus->nr / sample];
 
-		if (file_read_u64(&khz, "", "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq",
+		if (file_read_u64(&khz, w->root, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq",
 				  cpu) == 0) {
 			sum += khz;
 			got++;
@@ -252,6 +253,12 @@ static double mean_mhz(const struct cpulist *cpus)
 }
 
 /* ---- the figures ---------------------------------------------------------------------------- */
+
+/* proc(5): iowait may decrease. What went backwards by some ticks did not go on. */
+static uint64_t grown(uint64_t begin, uint64_t end)
+{
+	return end > begin ? end - begin : 0;
+}
 
 static double share_pct(uint64_t ticks, double tick_ns, double available_ns)
 {
@@ -269,19 +276,20 @@ static void machine_figures(const struct window *w, const struct window_edge *en
 	double cell_ns = elapsed_ns * (double)w->cpus.nr;
 
 	*f = (struct window_figures){ -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1 };
-	f->cell_mhz = mean_mhz(&w->cpus);
-	if (!end->nr_cpus || elapsed_ns <= 0)
+	f->cell_mhz = mean_mhz(w);
+	/* The sums of a CPU that came or went would be taken for differences. */
+	if (!end->nr_cpus || end->nr_cpus != begin->nr_cpus || elapsed_ns <= 0)
 		return;
-	f->idle_pct = share_pct(end->all_idle - begin->all_idle, tick_ns,
+	f->idle_pct = share_pct(grown(begin->all_idle, end->all_idle), tick_ns,
 				elapsed_ns * (double)end->nr_cpus);
-	f->cell_idle_pct = share_pct(end->idle - begin->idle, tick_ns, cell_ns);
-	f->steal_pct = share_pct(end->steal - begin->steal, tick_ns, cell_ns);
+	f->cell_idle_pct = share_pct(grown(begin->idle, end->idle), tick_ns, cell_ns);
+	f->steal_pct = share_pct(grown(begin->steal, end->steal), tick_ns, cell_ns);
 	f->resolution_pct = share_pct(1, tick_ns, elapsed_ns);
-	f->context_switches_hz = (double)(end->context_switches - begin->context_switches) * 1e9 /
-				 elapsed_ns;
+	f->context_switches_hz = (double)grown(begin->context_switches, end->context_switches) *
+				 1e9 / elapsed_ns;
 	if (begin->own_ns < 0 || end->own_ns < 0)
 		return;
-	f->other_pct = 100.0 * ((double)(end->busy - begin->busy) * tick_ns -
+	f->other_pct = 100.0 * ((double)grown(begin->busy, end->busy) * tick_ns -
 				(double)(end->own_ns - begin->own_ns)) / cell_ns;
 	if (f->other_pct < 0)
 		f->other_pct = 0;
@@ -301,10 +309,11 @@ static void kernel_figures(const struct window_edge *begin, const struct window_
 	f->involuntary_switches_per_op = (double)(end->involuntary - begin->involuntary) / ops;
 }
 
-int window_begin(struct window *w, const struct tasks *t)
+int window_begin(struct window *w, const char *root, const struct tasks *t)
 {
 	int err = cell_cpus(&w->cpus, t->config);
 
+	w->root = root;
 	if (err)
 		return err;
 	find_helpers(w);

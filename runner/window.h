@@ -44,13 +44,14 @@ struct window_edge {
 };
 
 struct window {
+	const char *root;	/* of /proc and /sys */
 	struct cpulist cpus;	/* of the cell: ascending, each once */
 	struct cpulist helpers;	/* process IDs of these CPUs' softirq and RCU threads */
 	struct window_edge begin;
 };
 
-/* 0 or -ENOMEM. */
-int window_begin(struct window *w, const struct tasks *t);
+/* @root: "" for this machine; a made-up /proc and /sys in tests. 0 or -ENOMEM. */
+int window_begin(struct window *w, const char *root, const struct tasks *t);
 
 /* Also frees @w. */
 void window_end(struct window *w, const struct tasks *t, struct window_figures *f);

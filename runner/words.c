@@ -7,6 +7,8 @@ bool words_have(const char *words, const char *word)
 {
 	size_t len = strlen(word);
 
+	if (strchr(word, ' '))
+		return false;
 	for (const char *at = words; len && (at = strstr(at, word)); at += len)
 		if ((at == words || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
 			return true;

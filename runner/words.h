@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Whether @word, which must not be empty, is one of @words. */
+/* Whether @word is one of @words: neither an empty text nor several words are. */
 bool words_have(const char *words, const char *word);
 
 #endif

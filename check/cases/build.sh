@@ -6,6 +6,9 @@
 
 b=$case_dir/b	# where all tests build: the runner is compiled once
 
+# Not as part of the make that runs these tests, which may be silent.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
 build() { # TARGET... [VARIABLE=VALUE...]
 	run make -j2 -C "$KNEE_SRC" --no-print-directory O="$b" EXTRA_TESTS="$work/extra" "${@/#b\//$b/}"
 }

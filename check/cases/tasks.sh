@@ -193,6 +193,18 @@ full_run_directory() {
 	expect_err 'No space left'
 }
 
+# What there is no room for does not stand in the way of the next run.
+no_room_for_a_run_directory() {
+	dd if=/dev/zero of=small/fill bs=4k status=none 2>/dev/null
+	run "$runtest" -t 1 -r 1 --duration 0.05 --warmup 0.02 -o small/run getppid1
+	[ "$status" -ne 0 ] || fail 'success, on a full disk'
+	expect_no_out
+	expect_error 'No space left'
+	rm small/fill
+	run "$runtest" -t 1 -r 1 --duration 0.05 --warmup 0.02 -o small/run getppid1
+	expect_status 0
+}
+
 # ---- many ----------------------------------------------------------------------------------------
 
 # No table of a fixed size.
@@ -243,5 +255,6 @@ it 'the rate is true' rate_is_true
 it '1024 threads behind one lock' a_crowd_behind_one_lock
 it 'a scratch directory on a full disk' full_disk full_scratch
 it 'a run directory on a full disk' full_disk full_run_directory
+it 'a run directory for which there is no room' full_disk no_room_for_a_run_directory
 it '4096 processes' many processes 4096
 it '4096 threads' many threads 4096

@@ -66,6 +66,12 @@ one_line_whatever() {
 	refused . "$tests/getppid1" $'--a\nb'
 }
 
+# The plan must say where the scratch directories were: it is JSON, which has no other names.
+not_utf8() {
+	mkdir "$work/tmp/"$'\xe9'
+	sweep 'UTF-8' --dir "$work/tmp/"$'\xe9' getppid1
+}
+
 for arg in abc 0 -1 99999999999 99999999999999999999999 0x10 ' 2' 2x '' 1.5 1e3; do
 	it "executable: -t '$arg'" executable -t "$arg"
 	it "executable: --tasks='$arg'" executable --tasks="$arg"
@@ -102,6 +108,8 @@ it 'runtest: no rounds' sweep '-r 0' -r 0 getppid1
 it 'runtest: a negative duration' sweep 'duration' --duration -3 getppid1
 it 'runtest: a parameter that a testcase lacks' sweep 'nonsense' --param nonsense=1 getppid1
 it 'runtest: a scratch directory that is not there' sweep '/nowhere' --dir /nowhere getppid1
+it 'runtest: a parameter that is no UTF-8' sweep 'a text in UTF-8' --tests "$cases" --param text=$'\xff' has_params
+it 'runtest: a scratch directory that is no UTF-8' not_utf8
 it 'runtest: an output that holds a run' existing_run
 it 'runtest: an output that cannot be written' unwritable
 it 'runtest: --resume of what is no run' resume_nothing
