@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-BYTES = 1 << 20
+BYTES = 2 << 20
 PAGES = BYTES // os.sysconf("SC_PAGESIZE")
 BUILD, OUT = sys.argv[1:3]
 COMMAND = [os.path.join(BUILD, "runtest"), "--tests", os.path.join(BUILD, "check-tests"),

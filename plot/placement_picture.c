@@ -362,8 +362,8 @@ static void put_title(const struct pumap *m, const struct pumap_placement *place
 	fprintf(out, " font '%s'\n", STYLE_TITLE_FONT);
 }
 
-int placement_script(const struct pumap *m, const struct pumap_placement *placement, const char *name,
-		     const char *formats, FILE *out)
+int placement_script(const struct pumap *m, const struct pumap_placement *placement,
+		     const char *name, const char *formats, FILE *out)
 {
 	struct picture p;
 	int err = make_picture(m, placement, &p);

@@ -28,7 +28,10 @@ struct pumap {
 	char *source;		/* for people: the run's name, or "" */
 };
 
-/* 0; -errno, said in one line. Freed by pumap_free() if 0. Placements that bind nothing are left out. */
+/*
+ * 0; -errno, said in one line. Freed by pumap_free() if 0. Placements that bind nothing are left
+ * out.
+ */
 int pumap_load(struct pumap *m, const char *path);
 void pumap_free(struct pumap *m);
 

@@ -6,8 +6,8 @@
  *	cpus=LIST[+bind=core][+partner=P]
  *
  * POLICY is one of PLACEMENT_NAMES; `cpus` puts task i on the i-th CPU of the list. K is
- * `performance`, `efficiency` or the number of a kind of CPU, counted from 0, the most efficient one
- * (hwloc's CPU kinds). `bind=core` lets a task run on all usable PUs of its core. P is one of
+ * `performance`, `efficiency` or the number of a kind of CPU, from 0, the most efficient one (hwloc's
+ * CPU kinds). `bind=core` lets a task run on all usable PUs of its core. P is one of
  * PARTNER_NAMES. One text says it all, so that it can be part of a cell's id and a factor's level.
  */
 #ifndef KNEE_ARRANGE_H

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "cpulist.h"
 #include "file.h"
+#include "flags.h"
 #include "guardian.h"
 #include "measure.h"
 #include "membind.h"
@@ -27,6 +28,7 @@
 #define SLICES_PER_LINE 5	/* will-it-scale's lines last a second */
 #define SLICES_PER_ROUND 10	/* a round is short, and all of it is one line */
 #define TASKS_PER_CPU_CROWD 16
+#define MISPLACED_PCT 95	/* verified less than this: a page or two may be the C library's */
 
 struct cell {
 	const struct cell_options *o;
@@ -267,6 +269,16 @@ static bool is_crowded(const struct cell *c)
 	return c->o->tasks > TASKS_PER_CPU_CROWD * (uint64_t)(cpus > 0 ? cpus : 1);
 }
 
+static void verify_memory(const struct cell *c, const struct membind_verifier *v,
+			  struct measure_result *result)
+{
+	double pct = membind_verify(v, &c->o->membind, &c->tasks);
+
+	result->membind_verified_pct = pct;
+	if (c->o->membind.policy != MEMBIND_UNASKED && pct >= 0 && pct < MISPLACED_PCT)
+		result->flags |= FLAG_MISPLACED;
+}
+
 static int measure(struct cell *c)
 {
 	const struct measure_config config = measure_config(c->o);
@@ -289,8 +301,7 @@ static int measure(struct cell *c)
 	if (!event)
 		event = tasks_check_bound(&c->tasks);
 	if (!event && c->report.json)
-		result.membind_verified_pct =
-			membind_verify(&verifier, &c->o->membind, &c->tasks);
+		verify_memory(c, &verifier, &result);
 	tasks_kill(&c->tasks);
 	membind_verify_free(&verifier);
 	if (event)

@@ -46,8 +46,8 @@ static int open_default_dir(void)
 }
 
 /*
- * A file that exists is not opened with O_CREAT: in a directory for everybody the kernel refuses that
- * where the file is another user's (fs.protected_regular).
+ * A file that exists is not opened with O_CREAT: in a directory for everybody the kernel refuses
+ * that where the file is another user's (fs.protected_regular).
  */
 static int open_file(const struct cpulock *l, const char *name)
 {

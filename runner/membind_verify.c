@@ -14,6 +14,8 @@
 
 #define PROCESSES_MAX 16
 #define PAGES_MAX 256
+#define RUN_PAGES 64
+#define INTERLEAVED_MIN 64	/* of fewer pages it cannot be told whether they are spread evenly */
 #define CHUNK_PAGES 512		/* read from pagemap at once */
 #define CHUNKS_MAX 256		/* a process; of more, each so many-th is read */
 
@@ -59,7 +61,8 @@ static void add_range(struct membind_ranges *r, uintptr_t begin, uintptr_t end)
 }
 
 /* Adds what of @found is not in @inherited, which is ascending. */
-static void add_own(struct membind_ranges *r, const struct membind_range *found, const struct membind_ranges *inherited)
+static void add_own(struct membind_ranges *r, const struct membind_range *found,
+		    const struct membind_ranges *inherited)
 {
 	uintptr_t at = found->begin;
 
@@ -125,14 +128,21 @@ static void take_pages(int pagemap, const struct membind_ranges *r, struct sampl
 	}
 }
 
-/* Thins out to PAGES_MAX, evenly. */
+/*
+ * Thins out to PAGES_MAX, in runs from all over: interleaved pages alternate, and each second or fourth
+ * one would always be of the same node.
+ */
 static void thin_out(struct sample *s)
 {
-	size_t keep = s->nr < PAGES_MAX ? s->nr : PAGES_MAX;
+	const size_t runs = PAGES_MAX / RUN_PAGES;
 
-	for (size_t i = 0; i < keep; i++)
-		s->pages[i] = s->pages[i * s->nr / keep];
-	s->nr = keep;
+	if (s->nr <= PAGES_MAX)
+		return;
+	for (size_t run = 0; run < runs; run++)
+		memmove(&s->pages[run * RUN_PAGES],
+			&s->pages[run * (s->nr - RUN_PAGES) / (runs - 1)],
+			RUN_PAGES * sizeof(*s->pages));
+	s->nr = PAGES_MAX;
 }
 
 /* Finds pages of the process and their nodes; s->nr 0: none, or the kernel does not tell. */
@@ -275,6 +285,8 @@ double membind_verify(const struct membind_verifier *v, const struct membind *m,
 	if (!v->wanted || membind_allowed(allowed) != 0)
 		return -1;
 	verify_all(v, m, t, allowed, &c);
+	if (m->policy == MEMBIND_INTERLEAVE && c.all < INTERLEAVED_MIN)
+		return -1;
 	if (m->policy == MEMBIND_INTERLEAVE)
 		c.good = evenly_spread(&c, allowed);
 	return c.all ? 100.0 * (double)c.good / (double)c.all : -1;

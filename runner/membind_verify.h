@@ -29,7 +29,7 @@ void membind_verify_prepare(struct membind_verifier *v, const struct membind *m)
  * mappings that the process made itself. Returns per cent of them that lie where task and policy
  * want them; with interleave, that lie on a node which holds no more than its even share.
  * Threads share their pages: there each may lie where any of them wants it. Negative: it could not
- * be found out (no such pages, tasks that are not bound, a kernel that does not tell; or one node,
+ * be found out (no or, with interleave, few such pages, tasks that are not bound, a kernel that does not tell; or one node,
  * and no policy was asked for).
  */
 double membind_verify(const struct membind_verifier *v, const struct membind *m,

@@ -917,7 +917,7 @@ static int failed_loose(struct tasks *t, unsigned long task, const int *cpus, si
 	}
 	failed(t, EXIT_CELL_FAILED, "task %lu is no longer bound to CPU%s %s: %s", task,
 	       nr > 1 ? "s" : "", text ? text : "?",
-	       offline ? "it went offline" : "its affinity was changed during the measurement");
+	       offline ? "it went offline" : "its affinity was changed meanwhile");
 	free(text);
 	free(online);
 	return -ECHILD;

@@ -38,7 +38,7 @@ static unsigned long distance(int from, int to)
 	return distance;
 }
 
-/* Of the nodes that the cpuset allows: the nearest to @from, or the farthest but itself. -1: none. */
+/* Of the allowed nodes: the nearest to @from, or the farthest but itself. -1: none. */
 static int extreme_node(const unsigned long *allowed, int from, int farthest)
 {
 	unsigned long best_distance = 0;

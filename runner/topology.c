@@ -156,7 +156,7 @@ static int load_memory(struct topo *t, hwloc_topology_t topology)
 	return 0;
 }
 
-/* What the kernel reports where the firmware says nothing (ACPI 6.5, 5.2.17; topology.h of Linux). */
+/* What the kernel reports where the firmware says nothing (its include/linux/topology.h). */
 static void assume_distances(struct topo *t)
 {
 	for (size_t i = 0; i < t->nr_memory; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One page touched for the first time, all tasks' pages from one and the same node, wherever the
- * tasks are: they meet at that node's zone lock, when the per-CPU lists of free pages run out, and at
- * its memory controllers.
+ * tasks are: they meet at that node's zone lock, when the per-CPU lists of free pages run out, and
+ * at its memory controllers.
  */
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One page of anonymous memory touched for the first time, allocated on a chosen node: the fault of
- * page_fault1 with a policy on the mapping. What a far node adds is the clearing of the page over the
- * interconnect, and the far zone's lock and free lists.
+ * page_fault1 with a policy on the mapping. What a far node adds is the clearing of the page over
+ * the interconnect, and the far zone's lock and free lists.
  */
 #include <sys/mman.h>
 #include <unistd.h>

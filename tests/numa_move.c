@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A page moved to another node and, with the next call, back: move_pages(2) isolates it from the LRU,
- * unmaps it (and flushes the TLBs that may know it), copies it and maps it again. Threads share the
+ * A page moved to another node and, with the next call, back: move_pages(2) isolates it from the
+ * LRU, unmaps it (and flushes the TLBs that may know it), copies it and maps it again. Threads share the
  * mm, whose mmap_lock move_pages takes, and whose CPUs are all sent the flush.
  */
 #include <numaif.h>

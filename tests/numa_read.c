@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A load from memory of a chosen node whose address the load before it brought: no load begins before
- * the last one is done, so nanoseconds a load are the memory's latency, 1e9 / per_process_ops. The
+ * A load from memory of a chosen node whose address the load before it brought: no load begins
+ * before the last one is done, so nanoseconds a load are the memory's latency, 1e9 / per_process_ops. The
  * chain visits every cache line once, in random order (Sattolo's algorithm), so that no prefetcher
  * helps; huge pages, where they can be had, keep the TLB out of the figure.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each task, and a partner of each, fills 1 MiB, and then sleeps most of the time: check/placed.py
+ * Each task, and a partner of each, fills 2 MiB, and then sleeps most of the time: check/placed.py
  * looks where they are.
  */
 #include <string.h>
@@ -10,9 +10,9 @@
 
 #include "testcase.h"
 
-#define BYTES (1UL << 20)
+#define BYTES (2UL << 20)
 
-char *testcase_description = "Sleeping beside 1 MiB of memory";
+char *testcase_description = "Sleeping beside 2 MiB of memory";
 
 const struct testcase_info testcase_info = { .prepares = 1 };
 
