@@ -3,6 +3,7 @@
 #	make			./runtest, ./knee and the testcases, under build/
 #	make quickstart		what is missing, a sweep of the headline testcases, pictures
 #	make check		knee's own tests; make check CASE=name, make check-unit
+#	make check-vm		those on virtual machines with packages, nodes, SMT
 #	make check-browser	pages in a headless chromium, if there is one
 #	make check-truth	is each testcase what its facts say? Some minutes; CASE=name
 #	make deps		install what is missing
@@ -46,8 +47,11 @@ DEPFLAGS = -MMD -MP
 
 # The static libraries: each shared one would be five more mappings to copy at every fork.
 library = $(if $(wildcard $(shell $(CC) -print-file-name=lib$(1).a 2>/dev/null)),-l:lib$(1).a,-l$(1))
-# libknee.a comes once more: it answers what the static hwloc asks of libudev.
-RUNNER_LIBS := $(call library,hwloc) $(O)/libknee.a $(call library,jansson)
+# libknee.a comes once more: it answers what the static hwloc asks of libudev. What the static
+# libnuma asks of itself it must answer first (numa_startup.c).
+NUMA_LIB := $(call library,numa)
+RUNNER_LIBS := $(if $(filter -l:%,$(NUMA_LIB)),-u numa_bitmask_nbytes) $(call library,hwloc) \
+	       $(NUMA_LIB) $(O)/libknee.a $(call library,jansson)
 RESULT_LIBS := -lgsl -lgslcblas -lm -ljansson
 
 # A tree that was laid out from another (make drop-in) carries the version of that one.
@@ -252,6 +256,18 @@ golden: commands
 	done; true
 	$(Q)git --no-pager diff --stat -- check/golden
 .PHONY: check-programs golden
+
+# Virtual machines with packages, nodes, SMT; needs QEMU and a kernel, and says so if they are missing.
+check-vm: all $(CHECK_TESTS)
+	$(Q)O=$(O) check/vm/run
+.PHONY: check-vm
+
+# The pictures of doc/: what each placement does with a machine that fits the page.
+doc-pictures: all
+	$(Q)HWLOC_SYNTHETIC='pack:2 numa:1 l3:2 core:4 pu:2' $(O)/runtest --topology --json >$(O)/machine.json
+	$(Q)$(O)/knee plot placement $(O)/machine.json -o $(O)/pictures >/dev/null
+	$(Q)mkdir -p doc/pictures && cp $(O)/pictures/placement-*.svg doc/pictures
+.PHONY: doc-pictures
 
 # ---- the rest -------------------------------------------------------------------------------------
 

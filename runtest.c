@@ -13,15 +13,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "affinity.h"
+#include "arrange.h"
 #include "build_info.h"
 #include "catalogue.h"
+#include "cpulock.h"
 #include "csv.h"
 #include "environment.h"
 #include "execute.h"
+#include "flags.h"
 #include "json_text.h"
+#include "mem_nodes.h"
+#include "membind.h"
 #include "msg.h"
 #include "opt.h"
 #include "plan.h"
+#include "plan_text.h"
 #include "points.h"
 #include "priority.h"
 #include "progress.h"
@@ -29,6 +36,7 @@
 #include "scratch.h"
 #include "select.h"
 #include "tally.h"
+#include "topo_json.h"
 #include "topology.h"
 
 #define SECONDS_MAX 86400
@@ -42,27 +50,34 @@
 #define PRECISION_ROUNDS 30
 
 struct options {
-	const char *tasks, *modes, *placement, *dir, *out, *resume, *tests;
+	const char *tasks, *points, *modes, *placement, *cpus, *kind, *avoid, *bind, *partner;
+	const char *membind, *topology_file, *dir, *out, *resume, *tests;
 	uint64_t rounds, max_rounds, seed;
 	double duration, warmup, warmup_max, timeout, budget, precision;
 	struct opt_texts params;
 	struct selection select;
-	bool plan, list, json, quiet, man, version;
+	bool skip_isolated, claim, plan, topology, list, json, quiet, man, version;
 };
 
 #define AT(field) offsetof(struct options, field)
 
 enum key {
 	KEY_DURATION = OPT_LONG, KEY_WARMUP, KEY_WARMUP_MAX, KEY_TIMEOUT, KEY_BUDGET, KEY_PRECISION,
-	KEY_MAX_ROUNDS, KEY_SEED, KEY_PLACEMENT, KEY_PARAM, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN,
-	KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
+	KEY_MAX_ROUNDS, KEY_SEED, KEY_POINTS, KEY_PLACEMENT, KEY_CPUS, KEY_KIND, KEY_AVOID,
+	KEY_SKIP_ISOLATED, KEY_BIND, KEY_PARTNER, KEY_MEMBIND, KEY_CLAIM, KEY_TOPOLOGY,
+	KEY_TOPOLOGY_FILE, KEY_PARAM, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN, KEY_LIST,
+	KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
 };
 
 static const struct opt table[] = {
 	{ .type = OPT_HEADING, .doc = "What is measured:" },
 	{ .key = 't', .name = "tasks", .arg = "LIST", .type = OPT_TEXT, .offset = AT(tasks),
-	  .doc = "Task counts: N, A-B, A-B:STEP, N% of the usable PUs, all; separated by commas "
-		 "(1, 2, powers of two, and what fills a core, an L3, a node, a package, the machine)" },
+	  .doc = "Task counts: N, A-B, A-B:STEP, N% of the usable PUs, all; separated by commas" },
+	{ .key = KEY_POINTS, .name = "points", .arg = "POINTS", .type = OPT_TEXT,
+	  .offset = AT(points),
+	  .doc = "Which task counts: topology, 1, 2, powers of two and what fills a core, an L3, a "
+		 "node, a package, the machine; powers, of two, and all PUs; all, every count; or a "
+		 "LIST as for -t (topology)" },
 	{ .key = 'm', .name = "modes", .arg = "MODES", .type = OPT_TEXT, .offset = AT(modes),
 	  .choices = "processes threads both", .doc = "processes, threads or both (both)" },
 	{ .key = KEY_EXERCISES, .name = "exercises", .arg = "WORD", .type = OPT_TEXTS,
@@ -72,10 +87,34 @@ static const struct opt table[] = {
 	{ .key = KEY_CONTENDS, .name = "contends", .arg = "WORD", .type = OPT_TEXTS,
 	  .offset = AT(select.contends),
 	  .doc = "Only testcases that this lock or counter is expected to limit: mmap_lock, i_rwsem" },
+	{ .type = OPT_HEADING, .doc = "Where:" },
 	{ .key = KEY_PLACEMENT, .name = "placement", .arg = "POLICY", .type = OPT_TEXT,
-	  .offset = AT(placement), .choices = PLACEMENT_NAMES,
-	  .doc = "Where tasks go: core, one on each core, then the siblings; smt, every PU in order; "
-		 "none, not bound (core)" },
+	  .offset = AT(placement),
+	  .doc = "Where tasks go, each to one PU: core, one on each core, then the siblings; smt, every "
+		 "PU in order; compact, fill a core, an L3, a node, a package before the next; scatter, "
+		 "evenly over packages, nodes, L3s, cores; none, not bound (core)" },
+	{ .key = KEY_CPUS, .name = "cpus", .arg = "LIST", .type = OPT_TEXT, .offset = AT(cpus),
+	  .doc = "Task i goes to the i-th CPU of LIST, wrapping round" },
+	{ .key = KEY_KIND, .name = "kind", .arg = "KIND", .type = OPT_TEXT, .offset = AT(kind),
+	  .doc = "Only CPUs of one kind: performance, efficiency, or its number (see --topology)" },
+	{ .key = KEY_AVOID, .name = "avoid", .arg = "LIST", .type = OPT_TEXT, .offset = AT(avoid),
+	  .doc = "Not the CPUs of LIST" },
+	{ .key = KEY_SKIP_ISOLATED, .name = "skip-isolated", .type = OPT_FLAG,
+	  .offset = AT(skip_isolated), .doc = "Not the CPUs that isolcpus= isolates" },
+	{ .key = KEY_BIND, .name = "bind", .arg = "WIDTH", .type = OPT_TEXT, .offset = AT(bind),
+	  .choices = "pu core",
+	  .doc = "pu; or core: each task may run on all PUs of its core, as will-it-scale has it (pu)" },
+	{ .key = KEY_PARTNER, .name = "partner", .arg = "WHERE", .type = OPT_TEXT,
+	  .offset = AT(partner), .choices = PARTNER_NAMES,
+	  .doc = "Where the partners of tasks go: same CPU; sibling, of the same core; l3, another core "
+		 "of the L3; node, behind another L3 of the node; far, the most distant node (same)" },
+	{ .key = KEY_MEMBIND, .name = "membind", .arg = "POLICY", .type = OPT_TEXT,
+	  .offset = AT(membind),
+	  .doc = "Where memory comes from: local, interleave, node=N, or far, the node most distant "
+		 "from the task (local)" },
+	{ .key = KEY_CLAIM, .name = "claim", .type = OPT_FLAG, .offset = AT(claim),
+	  .doc = "Only cores that no other run of knee uses" },
+	{ .type = OPT_HEADING, .doc = "How:" },
 	{ .key = KEY_PARAM, .name = "param", .arg = "NAME=VALUE", .type = OPT_TEXTS,
 	  .offset = AT(params), .doc = "Give a parameter of the testcases a value" },
 	{ .key = KEY_DIR, .name = "dir", .arg = "DIR", .type = OPT_TEXT, .offset = AT(dir),
@@ -115,10 +154,15 @@ static const struct opt table[] = {
 	{ .type = OPT_HEADING, .doc = "Without measuring:" },
 	{ .key = KEY_PLAN, .name = "plan", .type = OPT_FLAG, .offset = AT(plan),
 	  .doc = "Print cells, CPUs and expected time" },
+	{ .key = KEY_TOPOLOGY, .name = "topology", .type = OPT_FLAG, .offset = AT(topology),
+	  .doc = "Print the machine, and what each placement does with it" },
+	{ .key = KEY_TOPOLOGY_FILE, .name = "topology-file", .arg = "FILE", .type = OPT_TEXT,
+	  .offset = AT(topology_file),
+	  .doc = "--plan and --topology for another machine: hwloc's XML, as lstopo writes it" },
 	{ .key = KEY_LIST, .name = "list", .type = OPT_FLAG, .offset = AT(list),
 	  .doc = "List the testcases, or those selected" },
 	{ .key = KEY_JSON, .name = "json", .type = OPT_FLAG, .offset = AT(json),
-	  .doc = "--list and --plan as JSON" },
+	  .doc = "--list, --plan and --topology as JSON" },
 	{ .key = KEY_TESTS, .name = "tests", .arg = "DIR", .type = OPT_TEXT, .offset = AT(tests),
 	  .doc = "Where the testcases are (beside this program)" },
 	{ .key = 'h', .name = "help", .type = OPT_HELP, .doc = "Print this help" },
@@ -144,6 +188,7 @@ static const struct opt_program program = {
 struct sweep {
 	const struct plan *plan;
 	struct rundir dir;
+	struct cpulock *locks;
 	struct tally tally;
 	struct progress progress;
 	const struct plan_cell *current;
@@ -207,31 +252,110 @@ static struct plan empty_plan(const struct options *o, const struct catalogue *c
 	};
 }
 
-/* The task counts: as asked, or what the machine suggests. */
-static int find_points(const struct options *o, const struct topo *t, struct points *points)
+/* The default task counts, or those of a rule. */
+static int rule_points(const char *rule, const struct arrangement *a, struct points *points)
 {
-	return o->tasks ? points_parse(o->tasks, t, points) : points_default(t, points);
+	if (!rule || strcmp(rule, "topology") == 0)
+		return points_by_topology(&a->topology, a->order, a->nr, points);
+	if (strcmp(rule, "powers") == 0)
+		return points_powers(a->nr, points);
+	if (strcmp(rule, "all") == 0)
+		return points_every(a->nr, points);
+	return points_parse("--points", rule, a->nr, points);
+}
+
+static int find_points(const struct options *o, const struct arrangement *a, struct points *points)
+{
+	if (o->tasks)
+		return points_parse("-t", o->tasks, a->nr, points);
+	return rule_points(o->points, a, points);
+}
+
+/* The options of placement as one text (arrange.h). NULL: no memory. */
+static char *placement_text(const struct options *o, const char *policy)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	if (o->cpus)
+		fprintf(out, "cpus=%s", o->cpus);
+	else
+		fputs(policy, out);
+	if (o->kind)
+		fprintf(out, "+kind=%s", o->kind);
+	if (o->avoid)
+		fprintf(out, "+avoid=%s", o->avoid);
+	if (o->skip_isolated)
+		fputs("+skip-isolated", out);
+	if (strcmp(o->bind, "pu") != 0)
+		fprintf(out, "+bind=%s", o->bind);
+	if (strcmp(o->partner, "same") != 0)
+		fprintf(out, "+partner=%s", o->partner);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* What went wrong, as exit status: wrong usage, or the machine lacks it. Said before. */
+static int placement_status(int err)
+{
+	return err == -EINVAL ? EXIT_USAGE : EXIT_LACKING;
 }
 
 /* 0 or an exit status. */
-static int make_plan(const struct options *o, const struct catalogue *c, const struct topo *topology,
+static int arrange(const struct options *o, const struct topo *topology, const char *policy,
+		   struct arrangement *a)
+{
+	char *text = placement_text(o, policy);
+	int err = text ? arrange_make(a, topology, text) : -ENOMEM;
+
+	free(text);
+	return err ? placement_status(err) : 0;
+}
+
+/* Options that exclude each other. */
+static int check_options(const struct options *o)
+{
+	if (o->tasks && o->points)
+		msg_error("-t and --points exclude each other");
+	else if (o->cpus && o->placement)
+		msg_error("--cpus and --placement exclude each other");
+	else if (o->cpus && o->claim)
+		msg_error("--cpus and --claim exclude each other");
+	else if (o->topology_file && o->claim)
+		msg_error("--topology-file and --claim exclude each other");
+	else if (o->topology_file && !o->plan && !o->topology)
+		msg_error("--topology-file is for --plan and --topology: nothing can be run there");
+	else if (o->membind)
+		return mem_nodes_check(o->membind);
+	else
+		return 0;
+	return -EINVAL;
+}
+
+static const char *policy_of(const struct options *o)
+{
+	return o->placement ? o->placement : "core";
+}
+
+/* 0 or an exit status. */
+static int make_plan(const struct options *o, const struct catalogue *c, struct arrangement *a,
 		     struct plan *p)
 {
 	struct points points;
 	struct plan_input in = {
 		.catalogue = c,
-		.topology = topology,
+		.arrangement = a,
 		.points = &points,
 		.modes = o->modes,
-		.placement = o->placement,
+		.membind = o->membind,
 	};
 	int err;
 
-	/* Another machine can be planned for; tasks cannot be bound to it. */
-	if (!o->plan && !topology->this_system && strcmp(o->placement, "none") != 0) {
-		msg_note("the topology is not this machine's: tasks are not bound");
-		in.placement = "none";
-	}
 	*p = empty_plan(o, c);
 	plan_set_duration(p, o->duration);
 	if (!p->dir) {
@@ -243,7 +367,7 @@ static int make_plan(const struct options *o, const struct catalogue *c, const s
 		msg_error("--dir %s: a name in UTF-8 is needed", o->dir);
 		return EXIT_USAGE;
 	}
-	if (find_points(o, topology, &points) != 0)
+	if (find_points(o, a, &points) != 0)
 		return EXIT_USAGE;
 	err = plan_make(p, &in);
 	if (!err && o->budget > 0)
@@ -259,7 +383,7 @@ static json_t *record_head(const struct sweep *s, const struct plan_cell *cell, 
 {
 	char *when = now_text("%Y-%m-%dT%H:%M:%SZ");
 	json_t *record = json_pack("{ss ss so sI sI ss}", "schema", "knee-record/1",
-				   "run", s->plan->run, "cell", plan_cell_json(s->plan, cell),
+				   "run", s->plan->run, "cell", plan_cell_json(cell),
 				   "round", (json_int_t)round, "position", (json_int_t)position,
 				   "time", when ? when : "");
 
@@ -275,6 +399,13 @@ static int keep_record(struct sweep *s, json_t *record)
 	return rundir_append(&s->dir, record) ? -EIO : err;
 }
 
+/* What another run of knee does to a figure that the executable itself cannot know of. */
+static void mark_shared(json_t *record)
+{
+	json_array_append_new(json_object_get(record, "flags"),
+			      json_string(flags_name(__builtin_ctz(FLAG_SHARED_CPU))));
+}
+
 static void add_result(json_t *record, const struct execution *e)
 {
 	json_object_update(record, e->result);
@@ -288,7 +419,7 @@ static void add_result(json_t *record, const struct execution *e)
 }
 
 static int record_execution(struct sweep *s, const struct plan_cell *cell, uint64_t round,
-			    size_t position, const struct execution *e)
+			    size_t position, const struct execution *e, bool shared)
 {
 	json_t *record = record_head(s, cell, round, position);
 	char *heading;
@@ -300,6 +431,8 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
 	if (e->status == EXECUTE_OK)
 		add_result(record, e);
+	if (e->status == EXECUTE_OK && shared)
+		mark_shared(record);
 	if (e->stderr_text && e->stderr_text[0] &&
 	    asprintf(&heading, "%s round %" PRIu64, cell->id, round) >= 0) {
 		err = rundir_log(&s->dir, heading, e->stderr_text);
@@ -347,17 +480,52 @@ static void say_failure(struct sweep *s, const struct plan_cell *cell, const str
 		s->failed = true;
 }
 
+/* Those of the cell; tasks that are not bound may use all that are allowed. */
+static int used_cpus(const struct plan_cell *cell, struct cpulist *cpus)
+{
+	int err = plan_cell_cpus(cell, cpus);
+
+	return err || cpus->nr ? err : affinity_get(cpus);
+}
+
+/* Those of all cells that will be run. */
+static void lock_cpus(struct sweep *s)
+{
+	struct cpulist all = { 0 };
+
+	for (size_t i = 0; i < s->plan->nr_cells; i++) {
+		struct cpulist cpus;
+
+		if (s->plan->cells[i].skip || used_cpus(&s->plan->cells[i], &cpus) != 0)
+			continue;
+		for (size_t k = 0; k < cpus.nr; k++)
+			if (!cpulist_contains(&all, cpus.cpus[k]))
+				cpulist_add(&all, cpus.cpus[k]);
+		cpulist_free(&cpus);
+	}
+	cpulock_take(s->locks, &all);
+	cpulist_free(&all);
+}
+
 /* 0, or an error that ends the run: the record could not be kept. */
 static int run_cell(struct sweep *s, size_t index, uint64_t round, size_t position)
 {
 	const struct execute_listener listener = { .slice = on_slice, .arg = s };
 	struct execution e;
+	struct cpulist cpus;
+	bool shared;
 	int err;
 
 	s->current = &s->plan->cells[index];
+	err = used_cpus(s->current, &cpus);
+	if (err)
+		return err;
+	cpulock_begin(s->locks, &cpus);
 	err = execute_cell(s->plan, s->current, &listener, &e);
+	shared = cpulock_end(s->locks, &cpus);
+	cpulist_free(&cpus);
 	if (!err)
-		err = record_execution(s, s->current, round, position, &e);
+		err = record_execution(s, s->current, round, position, &e, shared);
 	say_failure(s, s->current, &e);
 	if (e.signal)
 		s->signal = e.signal;
@@ -503,6 +671,14 @@ static size_t count_runs(const struct sweep *s, double *expected_s)
 	return nr;
 }
 
+static bool has_default_memory(const struct plan *p)
+{
+	for (size_t i = 0; i < p->nr_cells; i++)
+		if (!p->cells[i].skip && !p->cells[i].membind)
+			return true;
+	return false;
+}
+
 static int run(const struct options *o, struct sweep *s)
 {
 	double expected_s;
@@ -511,6 +687,9 @@ static int run(const struct options *o, struct sweep *s)
 
 	if (execute_init() != 0)
 		return EXIT_LACKING;
+	lock_cpus(s);
+	if (has_default_memory(s->plan))
+		membind_note_default();
 	priority_raise();
 	progress_init(&s->progress, o->quiet, nr, expected_s);
 	err = run_rounds(s);
@@ -545,12 +724,12 @@ static int list(const struct options *o, struct catalogue *c)
 	return msg_close_stdout();
 }
 
-static int print_plan(const struct options *o, const struct plan *p)
+static int print_plan(const struct options *o, const struct plan *p, const struct arrangement *a)
 {
 	json_t *json;
 
 	if (!o->json) {
-		plan_print(p, stdout);
+		plan_text_print(p, a, stdout);
 	} else {
 		json = plan_json(p);
 		json_dumpf(json, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
@@ -560,9 +739,68 @@ static int print_plan(const struct options *o, const struct plan *p)
 	return msg_close_stdout();
 }
 
-static int create_and_run(const struct options *o, struct plan *p, const struct topo *topology)
+/* Text, or, with @json, an entry in it. 0 or an exit status. */
+static int show_policy(const struct options *o, const struct topo *topology, const char *policy,
+		       json_t *json)
 {
-	struct sweep s = { .plan = p };
+	struct arrangement a;
+	struct points points;
+	int status = arrange(o, topology, policy, &a);
+
+	if (status)
+		return status;
+	if (json) {
+		const struct arranged *all = arrange_tasks(&a, a.nr);
+
+		json_object_set_new(json, a.text, all && all->cpus ? json_string(all->cpus) : json_null());
+	} else if (rule_points(o->points, &a, &points) == 0) {
+		plan_text_policy(&a, &points, stdout);
+		points_free(&points);
+	}
+	arrange_free(&a);
+	return 0;
+}
+
+/* What was asked for, else all that there are. */
+static int show_policies(const struct options *o, const struct topo *topology, json_t *json)
+{
+	static const char *const policies[] = { "core", "smt", "compact", "scatter" };
+	int status = 0;
+
+	if (o->placement || o->cpus)
+		return show_policy(o, topology, policy_of(o), json);
+	for (size_t i = 0; !status && i < sizeof(policies) / sizeof(policies[0]); i++)
+		status = show_policy(o, topology, policies[i], json);
+	return status;
+}
+
+static int print_topology(const struct options *o)
+{
+	json_t *json = o->json ? json_object() : NULL, *all;
+	struct topo topology;
+	int status;
+
+	if (topo_load(&topology, o->topology_file) != 0)
+		return EXIT_LACKING;
+	if (!o->json)
+		plan_text_machine(&topology, stdout);
+	status = show_policies(o, &topology, json);
+	if (o->json && !status) {
+		all = json_pack("{ss so sO}", "schema", "knee-topology/1", "topology",
+				topo_json(&topology), "placements", json);
+		json_dumpf(all, stdout, JSON_COMPACT);
+		fputc('\n', stdout);
+		json_decref(all);
+	}
+	json_decref(json);
+	topo_free(&topology);
+	return status ? status : msg_close_stdout();
+}
+
+static int create_and_run(const struct options *o, struct plan *p, const struct topo *topology,
+			  struct cpulock *locks)
+{
+	struct sweep s = { .plan = p, .locks = locks };
 	json_t *machine = environment_json("", topology, p->dir);
 	char *path = o->out ? strdup(o->out) : rundir_reserve("runs", &p->run);
 	int status = EXIT_USAGE;
@@ -576,24 +814,69 @@ static int create_and_run(const struct options *o, struct plan *p, const struct 
 	return status;
 }
 
+/* Another machine can be planned for; tasks cannot be bound to it. */
+static const char *bindable_policy(const struct options *o, const struct topo *topology)
+{
+	const char *policy = policy_of(o);
+
+	if (o->plan || topology->this_system || strcmp(policy, "none") == 0)
+		return policy;
+	msg_note("the topology is not this machine's: tasks are not bound");
+	return "none";
+}
+
+static int plan_and_run(const struct options *o, const struct catalogue *c,
+			const struct topo *topology, struct cpulock *locks)
+{
+	struct arrangement a;
+	struct plan p;
+	int status = arrange(o, topology, bindable_policy(o, topology), &a);
+
+	if (status)
+		return status;
+	status = make_plan(o, c, &a, &p);
+	if (status == 0)
+		status = o->plan ? print_plan(o, &p, &a) : create_and_run(o, &p, topology, locks);
+	plan_free(&p);
+	arrange_free(&a);
+	return status;
+}
+
+/* The CPUs that it gets are this run's until it ends. */
+static int claim_and_run(const struct options *o, const struct catalogue *c,
+			 const struct topo *topology, struct cpulock *locks)
+{
+	struct topo claimed;
+	int status;
+
+	if (cpulock_claim(locks, topology, &claimed) != 0)
+		return EXIT_LACKING;
+	status = plan_and_run(o, c, &claimed, locks);
+	topo_free(&claimed);
+	return status;
+}
+
 static int start_new(const struct options *o, struct catalogue *c)
 {
+	struct cpulock locks = CPULOCK_NONE;
 	struct topo topology;
-	struct plan p;
 	int status;
 
 	if (!selection_given(&o->select)) {
 		msg_error("which testcase? (runtest --list shows all)");
 		return EXIT_USAGE;
 	}
+	if (check_options(o) != 0)
+		return EXIT_USAGE;
 	if (selection_apply(&o->select, c) != 0 || catalogue_describe(c, &o->params) != 0)
 		return EXIT_USAGE;
-	if (topo_load(&topology) != 0)
+	if (topo_load(&topology, o->topology_file) != 0)
 		return EXIT_LACKING;
-	status = make_plan(o, c, &topology, &p);
-	if (status == 0)
-		status = o->plan ? print_plan(o, &p) : create_and_run(o, &p, &topology);
-	plan_free(&p);
+	if (!o->plan || o->claim)
+		cpulock_open(&locks);
+	status = o->claim ? claim_and_run(o, c, &topology, &locks)
+			  : plan_and_run(o, c, &topology, &locks);
+	cpulock_close(&locks);
 	topo_free(&topology);
 	return status;
 }
@@ -648,7 +931,8 @@ static int keep_used(struct catalogue *c, const struct plan *p)
 
 static int resume(const struct options *o, struct catalogue *c)
 {
-	struct sweep s = { 0 };
+	struct cpulock locks;
+	struct sweep s = { .locks = &locks };
 	struct plan p;
 	char *path;
 	int err, status = EXIT_USAGE;
@@ -658,6 +942,7 @@ static int resume(const struct options *o, struct catalogue *c)
 	err = plan_read(&p, path, c);
 	free(path);
 	s.plan = &p;
+	cpulock_open(&locks);
 	if (!err)
 		err = check_kernel(o->resume);
 	if (!err)
@@ -672,6 +957,7 @@ static int resume(const struct options *o, struct catalogue *c)
 		status = run(o, &s);
 	tally_free(&s.tally);
 	rundir_close(&s.dir);
+	cpulock_close(&locks);
 	plan_free(&p);
 	return status;
 }
@@ -697,7 +983,7 @@ static void set_defaults(struct options *o)
 int main(int argc, char **argv)
 {
 	struct options o = {
-		.modes = "both", .placement = "core", .max_rounds = PRECISION_ROUNDS,
+		.modes = "both", .bind = "pu", .partner = "same", .max_rounds = PRECISION_ROUNDS,
 	};
 	struct catalogue c;
 	char *dir;
@@ -716,6 +1002,8 @@ int main(int argc, char **argv)
 			printf("knee %s\n", build_version);
 		return msg_close_stdout();
 	}
+	if (o.topology)
+		return check_options(&o) != 0 ? EXIT_USAGE : print_topology(&o);
 	dir = o.tests ? strdup(o.tests) : catalogue_default_dir();
 	if (!dir || catalogue_open(&c, dir) != 0)
 		return EXIT_LACKING;

@@ -44,9 +44,10 @@ it() { # NAME FUNCTION [ARG...]
 	: $((++test_nr))
 	work=$case_dir/$test_nr
 	token=$KNEE_RUN-$KNEE_WHO-$$-$test_nr
-	mkdir -p "$work/tmp" "$work/cwd"
+	mkdir -p "$work/tmp" "$work/cwd" "$work/locks"
 	(
-		export KNEE_TEST=$token TMPDIR=$work/tmp
+		# Locks on CPUs of its own: other runs on this machine do not matter.
+		export KNEE_TEST=$token TMPDIR=$work/tmp KNEE_RUNTIME_DIR=$work/locks
 		cd "$work/cwd" || exit 1
 		"$@"
 		nothing_left 5

@@ -91,24 +91,6 @@ static int check_testcases(const struct options *o, const struct table *t)
 	return 0;
 }
 
-/* The list with blanks for commas; NULL: said. */
-static char *formats_of(const struct options *o)
-{
-	char *formats = strdup(o->format), *copy = strdup(o->format), *rest = copy, *word;
-
-	for (char *c = formats; c && (c = strchr(c, ','));)
-		*c = ' ';
-	while (copy && formats && (word = strsep(&rest, ","))) {
-		if (style_terminal(word))
-			continue;
-		msg_error("--format %s: must be of: %s", o->format, STYLE_FORMATS);
-		free(formats);
-		formats = NULL;
-	}
-	free(copy);
-	return formats;
-}
-
 /* ---- into files ----------------------------------------------------------------------------- */
 
 static int add_picture(struct pictures *p, const struct table *t, const struct table_series *s)
@@ -132,7 +114,7 @@ static int add_picture(struct pictures *p, const struct table *t, const struct t
 static int draw_files(const struct options *o, const struct table *t)
 {
 	struct pictures p;
-	char *formats = formats_of(o);
+	char *formats = style_formats(o->format);
 	int err;
 
 	if (!formats)

@@ -7,6 +7,7 @@
 #include "msg.h"
 #include "near.h"
 #include "plot_curves.h"
+#include "plot_placement.h"
 
 static const struct kind {
 	const char *name;
@@ -14,6 +15,7 @@ static const struct kind {
 	const char *doc;
 } kinds[] = {
 	{ "curves", plot_curves, "operations per second against tasks" },
+	{ "placement", plot_placement, "where the tasks were, on the machine" },
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "style.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "human.h"
+#include "msg.h"
 
 /*
  * Colours by Okabe and Ito ("Color Universal Design", 2008): told apart by the colour-blind, and
@@ -28,6 +30,23 @@ const char *style_terminal(const char *format)
 		if (strcmp(terminals[i].format, format) == 0)
 			return terminals[i].terminal;
 	return NULL;
+}
+
+char *style_formats(const char *list)
+{
+	char *formats = strdup(list), *copy = strdup(list), *rest = copy, *word;
+
+	for (char *c = formats; c && (c = strchr(c, ','));)
+		*c = ' ';
+	while (copy && formats && (word = strsep(&rest, ","))) {
+		if (style_terminal(word))
+			continue;
+		msg_error("--format %s: must be of: %s", list, STYLE_FORMATS);
+		free(formats);
+		formats = NULL;
+	}
+	free(copy);
+	return formats;
 }
 
 /* What every font for Latin, Greek and Cyrillic has, with some punctuation and arrows. */

@@ -34,6 +34,12 @@ enum style {
 const char *style_terminal(const char *format);
 
 /*
+ * What --format says, such as "svg,png", with blanks for the commas. Freed by the caller; NULL: one of
+ * them is none, said.
+ */
+char *style_formats(const char *list);
+
+/*
  * @text with what the format cannot show, whatever fonts there are, as '?': pictures of cairo
  * (png) are spoilt by a character that no font has. Freed by the caller; NULL: no memory.
  */

@@ -3,7 +3,8 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define SET_BYTES CPU_ALLOC_SIZE(CPULIST_CPU_MAX + 1)
 
@@ -38,6 +39,24 @@ out:
 	CPU_FREE(want);
 	CPU_FREE(got);
 	return err;
+}
+
+/* The system call tells how much of the mask it wrote: most of it is never looked at. */
+bool affinity_is_within(pid_t id, const int *cpus, size_t nr)
+{
+	unsigned long mask[SET_BYTES / sizeof(long)];
+	long bytes = syscall(SYS_sched_getaffinity, id, sizeof(mask), mask);
+	const unsigned char *byte = (const unsigned char *)mask;
+
+	if (bytes < 0)
+		return true;
+	for (size_t i = 0; i < nr; i++)
+		if (cpus[i] / 8 < bytes)
+			CPU_CLR_S((size_t)cpus[i], (size_t)bytes, (cpu_set_t *)(void *)mask);
+	for (long i = 0; i < bytes; i++)
+		if (byte[i])
+			return false;
+	return true;
 }
 
 int affinity_get(struct cpulist *list)

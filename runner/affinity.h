@@ -3,7 +3,9 @@
 #ifndef KNEE_AFFINITY_H
 #define KNEE_AFFINITY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #include "cpulist.h"
 
@@ -13,6 +15,12 @@
  * if it differs.
  */
 int affinity_bind(const int *cpus, size_t nr);
+
+/*
+ * Whether that thread may run on none but these CPUs: the kernel widens the mask of a thread whose
+ * last CPU goes offline. True also if it cannot be found out.
+ */
+bool affinity_is_within(pid_t id, const int *cpus, size_t nr);
 
 /* The CPUs on which the thread may run, ascending. 0 or -errno. */
 int affinity_get(struct cpulist *list);

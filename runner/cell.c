@@ -13,8 +13,11 @@
 #include "clock.h"
 #include "cpulist.h"
 #include "file.h"
+#include "flags.h"
 #include "guardian.h"
 #include "measure.h"
+#include "membind.h"
+#include "membind_verify.h"
 #include "memcg.h"
 #include "msg.h"
 #include "priority.h"
@@ -25,10 +28,12 @@
 #define SLICES_PER_LINE 5	/* will-it-scale's lines last a second */
 #define SLICES_PER_ROUND 10	/* a round is short, and all of it is one line */
 #define TASKS_PER_CPU_CROWD 16
+#define MISPLACED_PCT 95	/* verified less than this: a page or two may be the C library's */
 
 struct cell {
 	const struct cell_options *o;
 	int *cpus;			/* one a task */
+	struct cpulist *bind_cpus;	/* config.nr_bind_cpus */
 	struct tasks_config config;
 	struct tasks tasks;
 	struct scratch scratch;
@@ -59,7 +64,7 @@ static _Noreturn void place_and_tell(const struct cell *c, int fd)
 	const char *at = (const char *)c->cpus;
 	struct topo topology;
 
-	if (topo_load(&topology) != 0)
+	if (topo_load(&topology, NULL) != 0)
 		_exit(EXIT_LACKING);
 	if (!topology.this_system)
 		msg_note("the topology is not this machine's: tasks are not bound");
@@ -130,16 +135,62 @@ static int place(struct cell *c)
 	return place_by_topology(c);
 }
 
+/* The lists of --bind-cpus; testcase_main has looked at the text. 0 or -ENOMEM. */
+static int place_bind_cpus(struct cell *c)
+{
+	char *copy = c->o->bind_cpus ? strdup(c->o->bind_cpus) : NULL, *rest = copy, *word;
+	size_t most = 1;
+	int err = 0;
+
+	if (!c->o->bind_cpus)
+		return 0;
+	for (const char *at = c->o->bind_cpus; *at; at++)
+		most += *at == '/';
+	c->bind_cpus = calloc(most, sizeof(*c->bind_cpus));
+	if (!copy || !c->bind_cpus)
+		err = -ENOMEM;
+	while (!err && (word = strsep(&rest, "/")))
+		err = cpulist_parse(word, &c->bind_cpus[c->config.nr_bind_cpus++]);
+	c->config.bind_cpus = c->bind_cpus;
+	free(copy);
+	return err;
+}
+
+static int place_partners(struct cell *c)
+{
+	return c->o->partner_cpus ? cpulist_parse(c->o->partner_cpus, &c->config.partner_cpus) : 0;
+}
+
+static void free_places(struct cell *c)
+{
+	for (size_t i = 0; i < c->config.nr_bind_cpus; i++)
+		cpulist_free(&c->bind_cpus[i]);
+	free(c->bind_cpus);
+	cpulist_free(&c->config.partner_cpus);
+	free(c->cpus);
+}
+
+/* Whether a task or its partner may run there. */
+static bool is_used(const struct cell *c, int cpu)
+{
+	const struct cpulist tasks = { .cpus = c->cpus, .nr = c->o->tasks };
+
+	for (size_t i = 0; i < c->config.nr_bind_cpus; i++)
+		if (cpulist_contains(&c->bind_cpus[i], cpu))
+			return true;
+	return cpulist_contains(&tasks, cpu) || cpulist_contains(&c->config.partner_cpus, cpu);
+}
+
 /* The sampler goes where it takes no time from a task, if there is such a CPU. */
 static void leave_task_cpus(const struct cell *c)
 {
-	struct cpulist mask, tasks = { .cpus = c->cpus, .nr = c->o->tasks }, free_cpus = { 0 };
+	struct cpulist mask, free_cpus = { 0 };
 	int err = 0;
 
 	if (c->cpus[0] < 0 || affinity_get(&mask) != 0)
 		return;
 	for (size_t i = 0; !err && i < mask.nr; i++)
-		if (!cpulist_contains(&tasks, mask.cpus[i]))
+		if (!is_used(c, mask.cpus[i]))
 			err = cpulist_add(&free_cpus, mask.cpus[i]);
 	if (!err && free_cpus.nr)
 		affinity_bind(free_cpus.cpus, free_cpus.nr);
@@ -218,21 +269,41 @@ static bool is_crowded(const struct cell *c)
 	return c->o->tasks > TASKS_PER_CPU_CROWD * (uint64_t)(cpus > 0 ? cpus : 1);
 }
 
+static void verify_memory(const struct cell *c, const struct membind_verifier *v,
+			  struct measure_result *result)
+{
+	double pct = membind_verify(v, &c->o->membind, &c->tasks);
+
+	result->membind_verified_pct = pct;
+	if (c->o->membind.policy != MEMBIND_UNASKED && pct >= 0 && pct < MISPLACED_PCT)
+		result->flags |= FLAG_MISPLACED;
+}
+
 static int measure(struct cell *c)
 {
 	const struct measure_config config = measure_config(c->o);
 	const struct measure_listener listener = report_listener(&c->report);
+	struct membind_verifier verifier = { 0 };
 	struct measure_result result;
 	int event, status = EXIT_MEASURED;
 
 	c->config.apart = !priority_raise() && is_crowded(c);
+	if (c->report.json)
+		membind_verify_prepare(&verifier, &c->o->membind);
 	event = tasks_start(&c->tasks);
-	if (event)
+	if (event) {
+		membind_verify_free(&verifier);
 		return report_event(c, event);
+	}
 	leave_task_cpus(c);
 	report_started(&c->report, c->begin_ns);
 	event = measure_run(&c->tasks, &config, &listener, &result);
+	if (!event)
+		event = tasks_check_bound(&c->tasks);
+	if (!event && c->report.json)
+		verify_memory(c, &verifier, &result);
 	tasks_kill(&c->tasks);
+	membind_verify_free(&verifier);
 	if (event)
 		status = report_event(c, event);
 	else if (report_result(&c->report, &c->tasks, &result) != 0)
@@ -289,6 +360,13 @@ static int prepare(struct cell *c)
 		.mode = c->o->mode,
 		.cpus = c->cpus,
 	};
+	/* Tasks inherit the kernel's own policy, which local memory is. */
+	if (c->o->membind.policy > MEMBIND_LOCAL)
+		c->config.membind = &c->o->membind;
+	if (!err)
+		err = place_bind_cpus(c);
+	if (!err)
+		err = place_partners(c);
 	if (!err)
 		err = tasks_init(&c->tasks, &c->config);
 	if (!err)
@@ -303,9 +381,11 @@ int cell_run(const struct cell_options *o)
 
 	if (report_open(&c.report, o) != 0)
 		return EXIT_USAGE;
-	if (prepare(&c) == 0) {
+	if (prepare(&c) == 0 && membind_apply_first(&o->membind) == 0) {
 		memcg_oom_mark();
 		testcase_prepare(o->tasks);
+		if (c.config.membind)
+			membind_reset();
 		status = measure(&c);
 		tasks_kill(&c.tasks);
 		testcase_cleanup();
@@ -315,6 +395,6 @@ int cell_run(const struct cell_options *o)
 	guardian_stop(&c.guardian);
 	if (c.tasks.shared)
 		tasks_free(&c.tasks);
-	free(c.cpus);
+	free_places(&c);
 	return status;
 }

@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "rlimits.h"
+#include "membind.h"
 #include "placement.h"
+#include "rlimits.h"
 #include "testcase.h"
 
 /* Most that tasks may take to prepare themselves; then the cell fails, and says so. */
@@ -26,6 +27,9 @@ struct cell_options {
 	double warmup_s, warmup_max_s;
 	enum placement placement;
 	const char *cpus;		/* list: one CPU a task, in order, wrapping round; or NULL */
+	const char *bind_cpus;		/* lists of CPUs, as cpus, separated by '/'; or NULL */
+	const char *partner_cpus;	/* list, as cpus; or NULL: the task's own */
+	struct membind membind;
 	const char *dir;		/* where the scratch directory goes */
 	bool verbose;
 	int report_fd;			/* JSON lines go here, and nothing to stdout; -1: stdout */

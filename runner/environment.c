@@ -19,6 +19,7 @@
 #include "cpulist.h"
 #include "file.h"
 #include "json_text.h"
+#include "topo_json.h"
 #include "words.h"
 
 /* ---- small files ---------------------------------------------------------------------------- */
@@ -430,16 +431,6 @@ static json_t *process(void)
 			 "locked_memory_limit_bytes", limit(RLIMIT_MEMLOCK));
 }
 
-static json_t *topology_json(const struct topo *t)
-{
-	if (!t)
-		return json_null();
-	return json_pack("{sb sI sI sI sI sI}", "this_system", t->this_system,
-			 "packages", (json_int_t)t->nr_packages, "nodes", (json_int_t)t->nr_nodes,
-			 "l3s", (json_int_t)t->nr_l3s, "cores", (json_int_t)t->nr_cores,
-			 "pus", (json_int_t)t->nr_pus);
-}
-
 static json_t *build(void)
 {
 	char hwloc[32];
@@ -457,7 +448,7 @@ json_t *environment_json(const char *root, const struct topo *topology, const ch
 
 	return json_pack("{ss so so so so so so so so s{so ss} so}",
 		"schema", "knee-machine/1", "kernel", kernel(root), "cpu", cpu(root),
-		"memory", memory(root), "topology", topology_json(topology),
+		"memory", memory(root), "topology", topo_json(topology),
 		"cgroup", cgroups(root), "load", load(root),
 		"virtualisation", virtualisation(root), "process", process(),
 		"scratch", "dir", json_text(dir), "fs", file_fstype(fs, dir), "build", build());

@@ -129,6 +129,14 @@ static void make_args(struct args *a, const struct plan *p, const struct plan_ce
 		add_arg(a, "--cpus=%s", cell->cpus);
 	else
 		add_arg(a, "--no-affinity");
+	if (cell->bind_cpus)
+		add_arg(a, "--bind-cpus=%s", cell->bind_cpus);
+	if (cell->partner_cpus)
+		add_arg(a, "--partner-cpus=%s", cell->partner_cpus);
+	if (cell->mem_nodes)
+		add_arg(a, "--membind=nodes=%s", cell->mem_nodes);
+	else if (cell->membind)
+		add_arg(a, "--membind=%s", cell->membind);
 	json_object_foreach(cell->params, name, value)
 		add_arg(a, "--param=%s=%s", name, json_string_value(value));
 }

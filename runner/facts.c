@@ -227,12 +227,13 @@ static json_t *needs(void)
 	struct rlimits_need need;
 
 	facts_needs(&need);
-	return json_pack("{sI sI sI sI sI so so so so}",
+	return json_pack("{sI sI sI sI sI sI so so so so}",
 			 "memory_bytes", bounded(need.memory_bytes),
 			 "descriptors", bounded(need.descriptors),
 			 "files", bounded(need.files),
 			 "disk_bytes", bounded(need.disk_bytes),
 			 "partners", bounded(need.partners),
+			 "nodes", bounded(amount(n->nodes)),
 			 "fs", json_text(n->fs), "controller", json_text(n->controller),
 			 "capability", json_text(n->capability),
 			 "kernel", json_text(n->kernel));

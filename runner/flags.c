@@ -11,6 +11,7 @@ static const struct {
 	{ "disturbed", "other work ran on the CPUs of the cell" },
 	{ "steal", "the hypervisor took the CPUs of the cell away" },
 	{ "shared_cpu", "another run used the CPUs of the cell" },
+	{ "misplaced", "memory lay elsewhere than --membind wants it" },
 };
 
 #define NR_FLAGS (sizeof(flags) / sizeof(flags[0]))

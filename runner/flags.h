@@ -13,6 +13,7 @@ enum flag {
 	FLAG_DISTURBED = 1 << 4, /* other work ran on the cell's CPUs */
 	FLAG_STEAL = 1 << 5,	 /* the hypervisor took the cell's CPUs away */
 	FLAG_SHARED_CPU = 1 << 6, /* another run of knee used the same CPUs */
+	FLAG_MISPLACED = 1 << 7, /* memory lay elsewhere than --membind wants it */
 };
 
 /* The n-th flag's name and meaning, for records, tables and documents. NULL beyond the last. */

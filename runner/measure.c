@@ -268,7 +268,7 @@ int measure_run(struct tasks *t, const struct measure_config *config,
 	};
 	int event;
 
-	*result = (struct measure_result){ 0 };
+	*result = (struct measure_result){ .membind_verified_pct = -1 };
 	event = alloc_readings(&c);
 	if (event)
 		goto out;

@@ -52,6 +52,7 @@ struct measure_result {
 	unsigned int flags;			/* of enum flag */
 	double late_s;				/* the longest delay of the sampler */
 	struct window_figures window;		/* what the machine did meanwhile */
+	double membind_verified_pct;		/* membind_verify(), after the window; -1: not known */
 };
 
 /*

@@ -64,6 +64,9 @@ int msg_close_stdout(void)
 {
 	int failed = ferror(stdout);
 
+	/* A write that failed long ago has left no errno; one more fails for the same reason. */
+	if (failed)
+		putchar('\n');
 	errno = 0;
 	if (fclose(stdout) == 0 && !failed)
 		return EXIT_MEASURED;

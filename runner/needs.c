@@ -2,12 +2,14 @@
 #include "needs.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "membind.h"
 #include "scratch.h"
 
 static const char *text(const json_t *needs, const char *name)
@@ -71,6 +73,22 @@ static int check_capability(const char *capability, char *why)
 	return -EPERM;
 }
 
+static int check_nodes(uint64_t need, char *why)
+{
+	unsigned long mask[MEMBIND_MASK_WORDS];
+	uint64_t nr = 0;
+
+	if (need < 2 || membind_allowed(mask) != 0)
+		return 0;
+	for (int node = 0; node < MEMBIND_NODES_MAX; node++)
+		nr += membind_has(mask, node);
+	if (nr >= need)
+		return 0;
+	snprintf(why, RLIMITS_TEXT_MAX, "needs %" PRIu64 " nodes with memory, of which there %s %" PRIu64,
+		 need, nr == 1 ? "is" : "are", nr);
+	return -ENOTSUP;
+}
+
 int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, const char *dir,
 		char why[RLIMITS_TEXT_MAX])
 {
@@ -92,6 +110,8 @@ int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, co
 		err = check_controller(text(needs, "controller"), why);
 	if (!err)
 		err = check_capability(text(needs, "capability"), why);
+	if (!err)
+		err = check_nodes(number(needs, "nodes"), why);
 	if (!err)
 		err = scratch_choose_dir(&dir, text(needs, "fs"), why);
 	return err ? err : rlimits_check(&need, dir, why);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpulist.h"
 #include "json_text.h"
-#include "rlimits.h"
+#include "mem_nodes.h"
 #include "msg.h"
 #include "needs.h"
+#include "rlimits.h"
 #include "tasks.h"
 
 #define SCHEMA "knee-plan/1"
@@ -40,7 +40,7 @@ static const char *mode_name(enum testcase_mode mode)
 	return mode == MODE_THREADS ? "threads" : "processes";
 }
 
-static char *cell_id(const struct plan *p, const struct plan_cell *cell)
+static char *cell_id(const struct plan_cell *cell)
 {
 	char *id = NULL;
 	const char *name;
@@ -51,7 +51,9 @@ static char *cell_id(const struct plan *p, const struct plan_cell *cell)
 	if (!out)
 		return NULL;
 	fprintf(out, "%s/%s/%" PRIu64 "/%s", cell->testcase, mode_name(cell->mode), cell->tasks,
-		p->placement);
+		cell->placement);
+	if (cell->membind)
+		fprintf(out, "/membind=%s", cell->membind);
 	json_object_foreach(cell->params, name, value)
 		fprintf(out, "/%s=%s", name, json_string_value(value));
 	if (fclose(out) != 0) {
@@ -78,29 +80,57 @@ static double cell_expected_s(const struct plan *p, const struct plan_cell *cell
 	return CELL_S + TASK_S * (double)cell->tasks + p->warmup_s + p->duration_s;
 }
 
-/* Where @tasks tasks go, as text; NULL: nowhere in particular. */
-static int cell_cpus(const struct plan_input *in, enum placement policy, uint64_t tasks, char **text)
+static char *copy_text(const char *text)
 {
-	size_t nr = tasks < in->topology->nr_pus ? tasks : in->topology->nr_pus;
-	int *cpus, err;
+	return text ? strdup(text) : NULL;
+}
 
-	*text = NULL;
-	if (policy == PLACEMENT_NONE)
+/* What was not copied for lack of memory. */
+static bool lost(const char *text, const char *copy)
+{
+	return text && !copy;
+}
+
+/* Where its tasks go, and their partners. */
+static int place_cell(const struct plan_input *in, struct plan_cell *cell)
+{
+	const struct arranged *r = arrange_tasks(in->arrangement, cell->tasks);
+
+	if (!r)
+		return -ENOMEM;
+	cell->placement = copy_text(in->arrangement->text);
+	cell->cpus = copy_text(r->cpus);
+	cell->bind_cpus = copy_text(r->bind_cpus);
+	cell->partner_cpus = copy_text(r->partner_cpus);
+	cell->span = json_incref(r->span);
+	cell->skip = copy_text(r->lacking);
+	return !cell->placement || lost(r->cpus, cell->cpus) || lost(r->bind_cpus, cell->bind_cpus) ||
+	       lost(r->partner_cpus, cell->partner_cpus) || lost(r->lacking, cell->skip) ? -ENOMEM : 0;
+}
+
+/* Where its memory comes from. */
+static int place_memory(const struct plan_input *in, struct plan_cell *cell)
+{
+	char *lacking = NULL;
+	int err;
+
+	if (!in->membind)
 		return 0;
-	/* Further tasks wrap round the same list. */
-	cpus = calloc(nr, sizeof(*cpus));
-	err = cpus ? placement_place(in->topology, policy, cpus, nr) : -ENOMEM;
-	if (!err)
-		*text = cpulist_format(cpus, nr);
-	free(cpus);
-	return err ? err : *text ? 0 : -ENOMEM;
+	cell->membind = strdup(in->membind);
+	if (!cell->membind)
+		return -ENOMEM;
+	err = mem_nodes_find(in->arrangement, in->membind, cell->tasks, &cell->mem_nodes, &lacking);
+	if (cell->skip)
+		free(lacking);
+	else
+		cell->skip = lacking;
+	return err;
 }
 
 static int add_cell(struct plan *p, const struct plan_input *in, const struct catalogue_entry *e,
 		    enum testcase_mode mode, const struct point *point)
 {
 	struct plan_cell *cells = reallocarray(p->cells, p->nr_cells + 1, sizeof(*cells)), *cell;
-	enum placement policy = PLACEMENT_CORE;
 	char why[RLIMITS_TEXT_MAX];
 	int err;
 
@@ -117,13 +147,16 @@ static int add_cell(struct plan *p, const struct plan_input *in, const struct ca
 		.why = point->why,
 		.params = cell_params(e->facts),
 	};
-	placement_parse(in->placement, &policy);
-	err = cell_cpus(in, policy, point->tasks, &cell->cpus);
-	cell->id = cell_id(p, cell);
+	err = place_cell(in, cell);
+	if (!err)
+		err = place_memory(in, cell);
+	if (err)
+		return err;
+	cell->id = cell_id(cell);
 	cell->expected_s = cell_expected_s(p, cell);
-	if (needs_check(e->facts, mode, point->tasks, p->dir, why) != 0)
+	if (!cell->skip && needs_check(e->facts, mode, point->tasks, p->dir, why) != 0)
 		cell->skip = strdup(why);
-	return err ? err : cell->id ? 0 : -ENOMEM;
+	return cell->id ? 0 : -ENOMEM;
 }
 
 static bool has_mode(const json_t *facts, enum testcase_mode mode)
@@ -164,7 +197,9 @@ int plan_make(struct plan *p, const struct plan_input *in)
 	int err = 0;
 
 	p->catalogue = in->catalogue;
-	p->placement = in->placement;
+	p->placement = strdup(in->arrangement->text);
+	if (!p->placement)
+		err = -ENOMEM;
 	for (size_t i = 0; !err && i < in->catalogue->nr; i++)
 		err = add_testcase(p, in, &in->catalogue->entries[i]);
 	if (err)
@@ -178,8 +213,14 @@ static void free_cells(struct plan *p)
 		struct plan_cell *cell = &p->cells[i];
 
 		free(cell->id);
+		free(cell->placement);
 		free(cell->cpus);
+		free(cell->bind_cpus);
+		free(cell->partner_cpus);
+		free(cell->membind);
+		free(cell->mem_nodes);
 		free(cell->skip);
+		json_decref(cell->span);
 		json_decref(cell->params);
 	}
 	free(p->cells);
@@ -190,6 +231,7 @@ void plan_free(struct plan *p)
 	free_cells(p);
 	free(p->run);
 	free(p->time);
+	free(p->placement);
 	free(p->dir);
 	json_decref(p->options);
 	*p = (struct plan){ 0 };
@@ -223,10 +265,9 @@ void plan_set_duration(struct plan *p, double duration_s)
 		p->cells[i].expected_s = cell_expected_s(p, &p->cells[i]);
 }
 
-/* What one more second of window costs a round: the cells that are run. */
-static double runnable(const struct plan *p)
+size_t plan_runnable(const struct plan *p)
 {
-	double nr = 0;
+	size_t nr = 0;
 
 	for (size_t i = 0; i < p->nr_cells; i++)
 		nr += !p->cells[i].skip;
@@ -235,12 +276,12 @@ static double runnable(const struct plan *p)
 
 static int does_not_fit(const struct plan *p, double budget_s)
 {
-	double keep = floor(runnable(p) * budget_s / plan_expected_s(p));
+	double cells = (double)plan_runnable(p), keep = floor(cells * budget_s / plan_expected_s(p));
 
 	msg_error("--budget: %.0f cells x %" PRIu64 " rounds x %.3g s need %.0f s; in %.0f s there is "
 		  "room for %.0f cells: %.0f must be dropped (fewer task counts with -t, one mode with "
-		  "-m, fewer testcases)", runnable(p), p->rounds, p->duration_s, plan_expected_s(p),
-		  budget_s, keep, runnable(p) - keep);
+		  "-m, fewer testcases)", cells, p->rounds, p->duration_s, plan_expected_s(p),
+		  budget_s, keep, cells - keep);
 	return -ENOSPC;
 }
 
@@ -289,6 +330,55 @@ int plan_fit(struct plan *p, double budget_s)
 	return 0;
 }
 
+static int compare_cpus(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Adds lists of CPUs, separated by '/'; @text may be NULL. */
+static int add_lists(const char *text, struct cpulist *cpus)
+{
+	char *copy = text ? strdup(text) : NULL, *rest = copy, *word;
+	int err = text && !copy ? -ENOMEM : 0;
+
+	while (!err && (word = strsep(&rest, "/"))) {
+		struct cpulist list;
+
+		err = cpulist_parse(word, &list);
+		for (size_t i = 0; !err && i < list.nr; i++)
+			err = cpulist_add(cpus, list.cpus[i]);
+		cpulist_free(&list);
+	}
+	free(copy);
+	return err;
+}
+
+int plan_cell_cpus(const struct plan_cell *cell, struct cpulist *cpus)
+{
+	size_t nr = 0;
+	int err;
+
+	*cpus = (struct cpulist){ 0 };
+	err = add_lists(cell->cpus, cpus);
+	if (!err)
+		err = add_lists(cell->bind_cpus, cpus);
+	if (!err)
+		err = add_lists(cell->partner_cpus, cpus);
+	if (err) {
+		cpulist_free(cpus);
+		return err;
+	}
+	if (cpus->nr)
+		qsort(cpus->cpus, cpus->nr, sizeof(*cpus->cpus), compare_cpus);
+	for (size_t i = 0; i < cpus->nr; i++)
+		if (i == 0 || cpus->cpus[i] != cpus->cpus[i - 1])
+			cpus->cpus[nr++] = cpus->cpus[i];
+	cpus->nr = nr;
+	return 0;
+}
+
 void plan_order(const struct plan *p, uint64_t round, size_t *order)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -302,12 +392,16 @@ void plan_order(const struct plan *p, uint64_t round, size_t *order)
 
 /* ---- as JSON -------------------------------------------------------------------------------- */
 
-json_t *plan_cell_json(const struct plan *p, const struct plan_cell *cell)
+json_t *plan_cell_json(const struct plan_cell *cell)
 {
-	return json_pack("{ss ss ss sI ss so sO s{}}", "id", cell->id, "testcase", cell->testcase,
+	return json_pack("{ss ss ss sI ss so so so so so so sO s{}}", "id", cell->id,
+			 "testcase", cell->testcase,
 			 "mode", mode_name(cell->mode), "tasks", (json_int_t)cell->tasks,
-			 "placement", p->placement,
-			 "cpus", json_text(cell->cpus),
+			 "placement", cell->placement,
+			 "cpus", json_text(cell->cpus), "bind_cpus", json_text(cell->bind_cpus),
+			 "partner_cpus", json_text(cell->partner_cpus),
+			 "span", cell->span ? json_incref(cell->span) : json_null(),
+			 "membind", json_text(cell->membind), "mem_nodes", json_text(cell->mem_nodes),
 			 "params", cell->params, "factors");
 }
 
@@ -317,7 +411,7 @@ static json_t *cells_json(const struct plan *p)
 
 	for (size_t i = 0; i < p->nr_cells; i++) {
 		const struct plan_cell *cell = &p->cells[i];
-		json_t *object = plan_cell_json(p, cell);
+		json_t *object = plan_cell_json(cell);
 
 		json_object_set_new(object, "skip", json_text(cell->skip));
 		json_object_set_new(object, "expected_s", json_real(cell->expected_s));
@@ -402,14 +496,15 @@ static int read_cell(struct plan *p, json_t *object)
 {
 	struct plan_cell *cell = &p->cells[p->nr_cells];
 	const struct catalogue_entry *entry;
-	const char *id, *name, *mode_text;
+	const char *id, *name, *mode_text, *placement;
 	enum testcase_mode mode;
 	json_int_t tasks;
 	json_t *params;
 	double expected_s;
 
-	if (json_unpack(object, "{ss ss ss sI so sf}", "id", &id, "testcase", &name, "mode",
-			&mode_text, "tasks", &tasks, "params", &params, "expected_s", &expected_s) != 0 ||
+	if (json_unpack(object, "{ss ss ss sI ss so sf}", "id", &id, "testcase", &name, "mode",
+			&mode_text, "tasks", &tasks, "placement", &placement, "params", &params,
+			"expected_s", &expected_s) != 0 ||
 	    read_mode(mode_text, &mode) != 0 || tasks < 1 || tasks > (json_int_t)TASKS_MAX ||
 	    !all_texts(params))
 		return -EINVAL;
@@ -422,7 +517,13 @@ static int read_cell(struct plan *p, json_t *object)
 		.id = strdup(id), .testcase = entry->name, .path = entry->path,
 		.named = entry->named, .mode = mode, .tasks = (uint64_t)tasks,
 		.params = json_incref(params), .expected_s = expected_s,
+		.placement = strdup(placement),
 		.cpus = text_or_null(object, "cpus"), .skip = text_or_null(object, "skip"),
+		.bind_cpus = text_or_null(object, "bind_cpus"),
+		.partner_cpus = text_or_null(object, "partner_cpus"),
+		.membind = text_or_null(object, "membind"),
+		.mem_nodes = text_or_null(object, "mem_nodes"),
+		.span = json_incref(json_object_get(object, "span")),
 	};
 	p->nr_cells++;
 	return 0;
@@ -449,7 +550,6 @@ static int read_plan(struct plan *p, json_t *root)
 {
 	json_int_t seed, rounds, max_rounds;
 	const char *schema, *run, *when, *placement, *dir;
-	enum placement policy;
 	json_t *cells, *options;
 
 	p->precision_pct = json_number_value(json_object_get(root, "precision_pct"));
@@ -460,15 +560,15 @@ static int read_plan(struct plan *p, json_t *root)
 			"warmup_s", &p->warmup_s, "warmup_max_s", &p->warmup_max_s,
 			"timeout_s", &p->timeout_s, "placement", &placement, "dir", &dir,
 			"options", &options, "cells", &cells) != 0 ||
-	    placement_parse(placement, &policy) != 0 || strcmp(schema, SCHEMA) != 0 || seed < 0 ||
-	    rounds < 1 || max_rounds < rounds || !json_is_array(cells))
+	    strcmp(schema, SCHEMA) != 0 || seed < 0 || rounds < 1 || max_rounds < rounds ||
+	    !json_is_array(cells) || !arrange_begins_well(placement))
 		return -EINVAL;
 	p->run = strdup(run);
 	p->time = strdup(when);
 	p->seed = (uint64_t)seed;
 	p->rounds = (uint64_t)rounds;
 	p->max_rounds = (uint64_t)max_rounds;
-	p->placement = placement_name(policy);
+	p->placement = strdup(placement);
 	p->dir = strdup(dir);
 	p->options = json_incref(options);
 	return read_cells(p, cells);
@@ -490,28 +590,4 @@ int plan_read(struct plan *p, const char *path, const struct catalogue *catalogu
 		msg_error("%s is not a plan of this version of knee", path);
 	json_decref(root);
 	return err;
-}
-
-/* ---- for people ----------------------------------------------------------------------------- */
-
-static void print_cell(const struct plan_cell *cell, FILE *out)
-{
-	fprintf(out, "%-48s %5.1f s  %s", cell->id, cell->expected_s,
-		cell->cpus ? cell->cpus : "not bound");
-	if (cell->why)
-		fprintf(out, "  (%s)", cell->why);
-	if (cell->skip)
-		fprintf(out, "  skipped: %s", cell->skip);
-	fputc('\n', out);
-}
-
-void plan_print(const struct plan *p, FILE *out)
-{
-	double s = plan_expected_s(p);
-
-	for (size_t i = 0; i < p->nr_cells; i++)
-		print_cell(&p->cells[i], out);
-	fprintf(out, "%.0f cells x %" PRIu64 " rounds x %.3g s (and %.3g s of warm-up): "
-		"about %.0f min %02.0f s\n", runnable(p), p->rounds, p->duration_s, p->warmup_s,
-		floor(s / 60), fmod(s, 60));
 }

@@ -9,13 +9,12 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "arrange.h"
 #include "catalogue.h"
-#include "placement.h"
+#include "cpulist.h"
 #include "points.h"
 #include "testcase.h"
-#include "topology.h"
 
 struct plan_cell {
 	char *id;
@@ -25,7 +24,13 @@ struct plan_cell {
 	enum testcase_mode mode;
 	uint64_t tasks;
 	const char *why;	/* this task count; NULL in a plan that was read */
+	char *placement;	/* as arrange.h has it; what it comes to is in the next four */
 	char *cpus;		/* NULL: not bound */
+	char *bind_cpus;	/* NULL: each task to its own CPU alone */
+	char *partner_cpus;	/* NULL: as the task */
+	json_t *span;		/* NULL: not bound */
+	char *membind;		/* as mem_nodes.h has it; NULL: not asked for */
+	char *mem_nodes;	/* what it comes to; NULL: it names no node */
 	json_t *params;		/* name to text */
 	char *skip;		/* why it is not run, or NULL */
 	double expected_s;
@@ -41,7 +46,7 @@ struct plan {
 	double duration_s, warmup_s, warmup_max_s;
 	bool warmup_follows, warmup_max_follows;	/* not given: set by plan_set_duration() */
 	double timeout_s;	/* 0: by the expected time */
-	const char *placement;
+	char *placement;
 	char *dir;		/* where scratch directories go */
 	json_t *options;
 	struct plan_cell *cells;
@@ -51,10 +56,10 @@ struct plan {
 /* What a plan is made of; all of it outlives the plan. */
 struct plan_input {
 	const struct catalogue *catalogue;	/* selected and described */
-	const struct topo *topology;
+	struct arrangement *arrangement;	/* it remembers what it was asked */
 	const struct points *points;
 	const char *modes;			/* "processes", "threads", "both" */
-	const char *placement;			/* a name of PLACEMENT_NAMES */
+	const char *membind;			/* as mem_nodes.h has it; NULL: not asked for */
 };
 
 /*
@@ -64,7 +69,8 @@ struct plan_input {
 int plan_make(struct plan *p, const struct plan_input *in);
 void plan_free(struct plan *p);
 
-/* Expected time of one round, and of the whole plan, in seconds. */
+/* Cells that will be run; expected time of one round, and of the whole plan, in seconds. */
+size_t plan_runnable(const struct plan *p);
 double plan_round_s(const struct plan *p);
 double plan_expected_s(const struct plan *p);
 
@@ -78,6 +84,12 @@ void plan_set_duration(struct plan *p, double duration_s);
  */
 int plan_fit(struct plan *p, double budget_s);
 
+/*
+ * All CPUs on which the cell's tasks and their partners may run, ascending, each once; none if they
+ * are not bound. 0 or -errno. Freed by cpulist_free() if 0.
+ */
+int plan_cell_cpus(const struct plan_cell *cell, struct cpulist *cpus);
+
 /* The order of round @round: a shuffled permutation of the cells' indices in @order. */
 void plan_order(const struct plan *p, uint64_t round, size_t *order);
 
@@ -86,9 +98,6 @@ json_t *plan_json(const struct plan *p);
 int plan_read(struct plan *p, const char *path, const struct catalogue *catalogue);
 
 /* A cell as it stands in the plan and in records. */
-json_t *plan_cell_json(const struct plan *p, const struct plan_cell *cell);
-
-/* For --plan. */
-void plan_print(const struct plan *p, FILE *out);
+json_t *plan_cell_json(const struct plan_cell *cell);
 
 #endif

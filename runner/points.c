@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "points.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +35,15 @@ static int add(struct points *p, uint64_t tasks, const char *why)
 	}
 	p->points[p->nr++] = (struct point){ tasks, why };
 	return 0;
+}
+
+/* Of several reasons for a count, the first stands. */
+static int add_once(struct points *p, uint64_t tasks, const char *why)
+{
+	for (size_t i = 0; i < p->nr; i++)
+		if (p->points[i].tasks == tasks)
+			return 0;
+	return add(p, tasks, why);
 }
 
 static int compare(const void *a, const void *b)
@@ -90,92 +99,174 @@ static int add_share(struct points *p, char *word, size_t nr_pus)
 	return add(p, tasks < 1 ? 1 : (uint64_t)tasks, "asked for");
 }
 
-static int add_word(struct points *p, char *word, const struct topo *t)
+static int add_word(struct points *p, char *word, size_t nr_pus)
 {
 	uint64_t tasks;
 	size_t len = strlen(word);
 
 	if (strcmp(word, "all") == 0)
-		return add(p, t->nr_pus, "asked for");
+		return add(p, nr_pus, "asked for");
 	if (strchr(word, '-'))
 		return add_range(p, word);
 	if (len && word[len - 1] == '%')
-		return add_share(p, word, t->nr_pus);
+		return add_share(p, word, nr_pus);
 	if (num_parse_u64(word, &tasks) != 0 || tasks < 1 || tasks > TASKS_MAX)
 		return -EINVAL;
 	return add(p, tasks, "asked for");
 }
 
-int points_parse(const char *text, const struct topo *t, struct points *p)
+static int finish(struct points *p, int err)
+{
+	if (err)
+		points_free(p);
+	else
+		put_in_order(p);
+	return err;
+}
+
+int points_parse(const char *option, const char *text, size_t nr_pus, struct points *p)
 {
 	char *copy = strdup(text), *rest = copy, *word;
 	int err = copy ? 0 : -ENOMEM;
 
 	*p = (struct points){ 0 };
 	while (!err && (word = strsep(&rest, ",")))
-		err = add_word(p, word, t);
+		err = add_word(p, word, nr_pus);
 	free(copy);
 	if (err) {
 		if (err == -ENOMEM)
-			msg_error("-t: %s", strerror(ENOMEM));
+			msg_error("%s: %s", option, strerror(ENOMEM));
 		else if (err == -ERANGE)
-			msg_error("-t %s: more than %d task counts", text, POINTS_MAX);
+			msg_error("%s %s: more than %d task counts", option, text, POINTS_MAX);
 		else
-			msg_error("-t %s: must be task counts from 1 to %lu such as 1,2,4-16:4,50%%,all",
-				  text, TASKS_MAX);
-		points_free(p);
-		return err;
+			msg_error("%s %s: must be task counts from 1 to %lu such as "
+				  "1,2,4-16:4,50%%,all", option, text, TASKS_MAX);
 	}
-	put_in_order(p);
-	return 0;
+	return finish(p, err);
 }
 
-/* The number of cores, or of PUs, that have index 0 of the object at @offset; 0: none has. */
-static size_t first_holds(const struct topo *t, size_t offset, bool cores)
+/* ---- by the topology ------------------------------------------------------------------------ */
+
+static const struct object {
+	size_t offset;		/* in struct topo_pu */
+	const char *filled, *filled_by_cores, *one_each;
+} objects[] = {
+	{ offsetof(struct topo_pu, package), "fills one package",
+	  "fills one package, a task a core", "a task on each package" },
+	{ offsetof(struct topo_pu, node), "fills one node", "fills one node, a task a core",
+	  "a task on each node" },
+	{ offsetof(struct topo_pu, l3), "fills one L3", "fills one L3, a task a core",
+	  "a task on each L3" },
+	{ offsetof(struct topo_pu, core), "fills one core", NULL, "a task on each core" },
+};
+
+static int index_of(const struct topo_pu *pu, const struct object *o)
+{
+	return *(const int *)((const char *)pu + o->offset);
+}
+
+/* The PUs of object @index, or only the first of each of its cores. */
+static size_t size_of(const struct topo *t, const struct object *o, int index, bool cores)
 {
 	size_t nr = 0;
 
-	for (size_t i = 0; i < t->nr_pus; i++) {
-		const int *index = (const int *)((const char *)&t->pus[i] + offset);
-
-		nr += *index == 0 && (!cores || t->pus[i].rank == 0);
-	}
+	for (size_t i = 0; i < t->nr_pus; i++)
+		nr += index_of(&t->pus[i], o) == index && (!cores || t->pus[i].rank == 0);
 	return nr;
 }
 
-/* Of several reasons for a count, the first stands. */
-static int add_once(struct points *p, const struct point *point)
+/* Whether the first @nr of the order are the object's, and with @cores one on each core. */
+static bool begins_with(const struct topo_pu *const *order, size_t nr, const struct object *o,
+			bool cores)
 {
-	for (size_t i = 0; i < p->nr; i++)
-		if (p->points[i].tasks == point->tasks)
-			return 0;
-	return add(p, point->tasks, point->why);
+	for (size_t i = 0; i < nr; i++)
+		if (index_of(order[i], o) != index_of(order[0], o) || (cores && order[i]->rank != 0))
+			return false;
+	return true;
 }
 
-int points_default(const struct topo *t, struct points *p)
+static size_t count_objects(const struct topo *t, const struct object *o)
 {
-	const struct point fills[] = {
-		{ t->nr_pus, "all PUs" },
-		{ t->nr_cores, "all cores" },
-		{ first_holds(t, offsetof(struct topo_pu, package), true), "fills one package" },
-		{ first_holds(t, offsetof(struct topo_pu, node), true), "fills one node" },
-		{ first_holds(t, offsetof(struct topo_pu, l3), true), "fills one L3" },
-		{ first_holds(t, offsetof(struct topo_pu, core), false), "fills one core" },
-		{ 1, "one task" },
-		{ 2, "two tasks" },
-	};
+	int max = -1;
+
+	for (size_t i = 0; i < t->nr_pus; i++)
+		max = index_of(&t->pus[i], o) > max ? index_of(&t->pus[i], o) : max;
+	return (size_t)(max + 1);
+}
+
+/* Whether the first @nr of the order, as many as there are objects, are on one each. */
+static bool spreads(const struct topo_pu *const *order, size_t nr, const struct object *o)
+{
+	bool *seen = calloc(nr + 1, sizeof(*seen));
+	bool does = seen;
+
+	for (size_t i = 0; does && i < nr; i++) {
+		int index = index_of(order[i], o);
+
+		does = index >= 0 && !seen[index];
+		if (does)
+			seen[index] = true;
+	}
+	free(seen);
+	return does;
+}
+
+static int add_object(const struct topo *t, const struct topo_pu *const *order, size_t nr_pus,
+		      const struct object *o, struct points *p)
+{
+	int first = index_of(order[0], o), err = 0;
+	size_t all = size_of(t, o, first, false), cores = size_of(t, o, first, true);
+	size_t objects_of_kind = count_objects(t, o);
+
+	if (first < 0)
+		return 0;
+	if (all <= nr_pus && begins_with(order, all, o, false))
+		err = add_once(p, all, o->filled);
+	if (!err && o->filled_by_cores && cores <= nr_pus && begins_with(order, cores, o, true))
+		err = add_once(p, cores, o->filled_by_cores);
+	if (!err && objects_of_kind <= nr_pus && spreads(order, objects_of_kind, o))
+		err = add_once(p, objects_of_kind, o->one_each);
+	return err;
+}
+
+int points_by_topology(const struct topo *t, const struct topo_pu *const *order, size_t nr_pus,
+		       struct points *p)
+{
+	int err;
+
+	*p = (struct points){ 0 };
+	err = add_once(p, nr_pus, "all PUs");
+	/* All cores of a machine of one package are better called so. */
+	if (!err && t->nr_cores <= nr_pus && spreads(order, t->nr_cores, &objects[3]))
+		err = add_once(p, t->nr_cores, "a task on each core");
+	if (!err)
+		err = add_once(p, 1, "one task");
+	for (size_t i = 0; !err && i < sizeof(objects) / sizeof(objects[0]); i++)
+		err = add_object(t, order, nr_pus, &objects[i], p);
+	if (!err && nr_pus > 2)
+		err = add_once(p, 2, "two tasks");
+	for (uint64_t n = 4; !err && n < nr_pus; n *= 2)
+		err = add_once(p, n, "a power of two");
+	return finish(p, err);
+}
+
+int points_powers(size_t nr_pus, struct points *p)
+{
+	int err;
+
+	*p = (struct points){ 0 };
+	err = add_once(p, nr_pus, "all PUs");
+	for (uint64_t n = 1; !err && n < nr_pus; n *= 2)
+		err = add_once(p, n, "a power of two");
+	return finish(p, err);
+}
+
+int points_every(size_t nr_pus, struct points *p)
+{
 	int err = 0;
 
 	*p = (struct points){ 0 };
-	for (size_t i = 0; !err && i < sizeof(fills) / sizeof(fills[0]); i++)
-		if (fills[i].tasks >= 1 && fills[i].tasks <= t->nr_pus)
-			err = add_once(p, &fills[i]);
-	for (uint64_t n = 4; !err && n < t->nr_pus; n *= 2)
-		err = add_once(p, &(struct point){ n, "a power of two" });
-	if (err) {
-		points_free(p);
-		return err;
-	}
-	put_in_order(p);
-	return 0;
+	for (uint64_t n = 1; !err && n <= nr_pus; n++)
+		err = add(p, n, "every count");
+	return finish(p, err);
 }

@@ -98,7 +98,7 @@ static json_t *result_json(const struct tasks *t,
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so so so sf so ss}",
+	return json_pack("{ss so so so so so so so so so so so so sf so so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -114,6 +114,7 @@ static json_t *result_json(const struct tasks *t,
 		"lifetime_ops", lifetime_ops_json(t),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
+		"membind_verified_pct", figure(result->membind_verified_pct),
 		"scratch_fs", file_fstype(fs, "."));
 }
 

@@ -33,6 +33,7 @@
 #endif
 
 #define COUNTERS_PER_PAGE (4096 / TASKS_COUNTER_BYTES)
+#define CHECKED_MAX 1024
 #define STACK_MAX (8UL << 20)
 #define STACK_MIN (256UL << 10)
 
@@ -285,6 +286,16 @@ void testcase_fail(const char *file, int line, const char *expr, int error)
 	end_process();
 }
 
+void testcase_lacks(const char *why)
+{
+	if (this_task < 0) {
+		msg_error("%s", why);
+		_exit(EXIT_LACKING);
+	}
+	fail(true, "task %ld: %s", this_task, why);
+	end_process();
+}
+
 /* A signal that kills the process must say which thread it hit. */
 static void on_fatal_signal(int sig)
 {
@@ -323,14 +334,32 @@ static void wait_at_gate(void)
 		futex(&shared->gate, FUTEX_WAIT, 0);
 }
 
-static _Noreturn void run_task(unsigned long task, pid_t id)
+/* The first touch of a counter, on the task's node. */
+static unsigned long long *touch_counter(unsigned long task)
 {
 	uint8_t *place = self->counters + self->places[task] * TASKS_COUNTER_BYTES;
-	unsigned long long *iterations = (unsigned long long *)place;
+
+	*(volatile unsigned long long *)place = 0;
+	return (unsigned long long *)place;
+}
+
+static void set_memory_policy(unsigned long task)
+{
+	int err = self->config->membind ? membind_apply(self->config->membind, task) : 0;
+
+	if (!err)
+		return;
+	fail(true, "cannot set the memory policy of task %lu: %s", task, strerror(-err));
+	_exit(EXIT_LACKING);
+}
+
+static _Noreturn void run_task(unsigned long task, pid_t id)
+{
+	unsigned long long *iterations = touch_counter(task);
 
 	this_task = (long)task;
 	self->slots[task].id = id;
-	*(volatile unsigned long long *)iterations = 0;	/* the first touch, on the task's node */
+	set_memory_policy(task);
 	wait_at_gate();
 	if (self->config->mode == MODE_PROCESSES)
 		die_with_supervisor();
@@ -339,20 +368,53 @@ static _Noreturn void run_task(unsigned long task, pid_t id)
 	end_process();
 }
 
-static _Noreturn void fail_bind(unsigned long task, int cpu, int err)
+/* affinity_bind() has asked for CPUs that the kernel did not give: EINVAL. */
+static const char *bind_error(int err)
 {
-	fail(true, "cannot bind task %lu to CPU %d: %s", task, cpu, strerror(-err));
+	return err == -EINVAL ? "it is offline, or not allowed here" : strerror(-err);
+}
+
+static _Noreturn void fail_bind(const char *who, unsigned long task, const int *cpus, size_t nr,
+				int err)
+{
+	char *list = cpulist_format(cpus, nr);
+
+	fail(true, "cannot bind %s %lu to CPU%s %s: %s", who, task, nr > 1 ? "s" : "",
+	     list ? list : "?", bind_error(err));
 	_exit(EXIT_LACKING);
 }
 
-static void bind_chunk(const struct chunk *chunk)
+/* The CPUs that a task may use: how many, and which; 0: it is not bound. */
+static size_t cpus_of(const struct tasks_config *c, unsigned long task, const int **cpus)
+{
+	*cpus = &c->cpus[task];
+	if (**cpus < 0)
+		return 0;
+	if (!c->bind_cpus)
+		return 1;
+	*cpus = c->bind_cpus[task % c->nr_bind_cpus].cpus;
+	return c->bind_cpus[task % c->nr_bind_cpus].nr;
+}
+
+
+/*
+ * What the chunk's tasks inherit: the CPU, and the memory policy, so that it already holds for their
+ * stacks. Their counters are touched before that.
+ */
+static void settle_chunk(const struct chunk *chunk)
 {
 	unsigned long task = layout.order[chunk->begin];
-	int cpu = self->config->cpus[task];
-	int err = cpu < 0 ? 0 : affinity_bind(&cpu, 1);
+	const int *cpus;
+	size_t nr = cpus_of(self->config, task, &cpus);
+	int err = nr ? affinity_bind(cpus, nr) : 0;
 
 	if (err)
-		fail_bind(task, cpu, err);
+		fail_bind("task", task, cpus, nr, err);
+	if (!self->config->membind)
+		return;
+	for (unsigned long i = chunk->begin; i < chunk->end; i++)
+		touch_counter(layout.order[i]);
+	set_memory_policy(task);
 }
 
 static void fail_start(unsigned long task, int error)
@@ -392,7 +454,7 @@ static void enter_cell(void)
 
 static _Noreturn void run_spawner(const struct chunk *chunk)
 {
-	bind_chunk(chunk);
+	settle_chunk(chunk);
 	/* A task alone on its spawner needs no process between. */
 	if (chunk->end - chunk->begin == 1)
 		run_task(layout.order[chunk->begin], getpid());
@@ -486,7 +548,7 @@ static void *spawner_thread(void *arg)
 {
 	const struct chunk *chunk = arg;
 
-	bind_chunk(chunk);
+	settle_chunk(chunk);
 	for (unsigned long i = chunk->begin; i < chunk->end; i++) {
 		int error = create_task(layout.order[i]);
 
@@ -533,6 +595,19 @@ struct partner {
 	uint32_t started;
 };
 
+static void bind_partner(unsigned long task)
+{
+	const struct cpulist *cpus = &self->config->partner_cpus;
+	int cpu, err;
+
+	if (!cpus->nr)
+		return;
+	cpu = cpus->cpus[task % cpus->nr];
+	err = affinity_bind(&cpu, 1);
+	if (err)
+		fail_bind("the partner of task", task, &cpu, 1, err);
+}
+
 static _Noreturn void run_partner(struct partner p, pid_t id)
 {
 	struct task_slot *slot = &self->slots[p.task];
@@ -541,6 +616,7 @@ static _Noreturn void run_partner(struct partner p, pid_t id)
 	is_partner = true;
 	if (__atomic_fetch_add(&slot->nr_partners, 1, __ATOMIC_RELAXED) == 0)
 		slot->partner = id;
+	bind_partner((unsigned long)p.task);
 	p.func(p.arg);
 	fail(false, "partner of task %ld returned, which must loop for ever", p.task);
 	end_process();
@@ -699,6 +775,9 @@ static int judge_death(struct tasks *t, pid_t pid, int status)
 	name_process(t, pid, name, sizeof(name));
 	if (name[0])
 		return failed_by_death(t, name, pid, status);
+	/* A later partner of a task has no slot, but has written why it ends. */
+	if (t->shared->gate && __atomic_load_n(&t->shared->failure.claimed, __ATOMIC_ACQUIRE))
+		return failed_by_death(t, "a partner", pid, status);
 	if (t->shared->gate)
 		return 0;	/* an orphan of a testcase's own */
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -823,6 +902,39 @@ int tasks_wait(struct tasks *t, uint64_t deadline_ns)
 	while (!event && clock_ns() < deadline_ns)
 		event = wait_event(t, deadline_ns, false);
 	return event;
+}
+
+static int failed_loose(struct tasks *t, unsigned long task, const int *cpus, size_t nr)
+{
+	char *online = NULL, *text = cpulist_format(cpus, nr);
+	struct cpulist list;
+	bool offline = false;
+
+	if (file_read(&online, "", "/sys/devices/system/cpu/online") == 0 &&
+	    cpulist_parse(online, &list) == 0) {
+		offline = !cpulist_contains(&list, cpus[0]);
+		cpulist_free(&list);
+	}
+	failed(t, EXIT_CELL_FAILED, "task %lu is no longer bound to CPU%s %s: %s", task,
+	       nr > 1 ? "s" : "", text ? text : "?",
+	       offline ? "it went offline" : "its affinity was changed meanwhile");
+	free(text);
+	free(online);
+	return -ECHILD;
+}
+
+int tasks_check_bound(struct tasks *t)
+{
+	unsigned long step = t->config->nr / CHECKED_MAX + 1;
+
+	for (unsigned long i = 0; i < t->config->nr; i += step) {
+		const int *cpus;
+		size_t nr = cpus_of(t->config, i, &cpus);
+
+		if (nr && !affinity_is_within(t->slots[i].id, cpus, nr))
+			return failed_loose(t, i, cpus, nr);
+	}
+	return 0;
 }
 
 /* Whether there were any. */

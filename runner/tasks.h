@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "cpulist.h"
+#include "membind.h"
 #include "testcase.h"
 
 #define TASKS_PER_SPAWNER 64
@@ -30,6 +32,11 @@ struct tasks_config {
 	unsigned long nr;		/* 1 to TASKS_MAX */
 	enum testcase_mode mode;
 	const int *cpus;		/* nr CPU numbers, -1: not bound */
+	/* Both wrap round: task i has entry i modulo their length. */
+	const struct cpulist *bind_cpus;	/* all CPUs that a task may use; NULL: its own alone */
+	size_t nr_bind_cpus;
+	struct cpulist partner_cpus;	/* the CPU of a task's partners; empty: as the task */
+	const struct membind *membind;	/* set once the task has touched its counter; NULL: no policy */
 	pid_t guardian;			/* a child that is not to be killed, 0: none */
 	bool apart;			/* scheduled apart from the supervisor (tasks.c, go_apart()) */
 };
@@ -80,6 +87,12 @@ void tasks_release(struct tasks *t);
  * when a task died or returned: t->failure says why.
  */
 int tasks_wait(struct tasks *t, uint64_t deadline_ns);
+
+/*
+ * After the window: whether the tasks (of more than 1024, so many of them) are still bound as they
+ * were; a CPU that goes offline lets them loose. 0, or -ECHILD: t->failure says which one is not.
+ */
+int tasks_check_bound(struct tasks *t);
 
 /* Kills and reaps every process that descends from the supervisor's tasks. */
 void tasks_kill(struct tasks *t);

@@ -78,6 +78,7 @@ struct testcase_needs {
 	const char *partners;	/* processes or threads made by new_task() a task */
 	const char *fs;		/* "tmpfs" (found in /dev/shm if --dir is none), "disk" (not in
 				   memory), "direct" (on a disk, with O_DIRECT) */
+	const char *nodes;	/* nodes with memory, in all: "2" */
 	const char *controller;	/* cgroup controller, e.g. "memory" */
 	const char *capability;	/* e.g. "CAP_SYS_ADMIN" */
 	const char *kernel;	/* oldest kernel, e.g. "5.14" */
@@ -146,6 +147,17 @@ int open_shared_file(int flags);
 pthread_mutex_t *common_mutex(int pshared);
 
 /*
+ * The kernel's number of a memory node: "local", that of the calling task's CPU; "far", the most
+ * distant one from there by the SLIT; "lowest"; or a number. What this machine does not have ends
+ * the cell as lacking.
+ */
+#define NODE_DOC "local, far, lowest, or the number of a node"
+int memory_node(const char *which);
+
+/* Memory that will come from @node alone, once it is touched: mmap and mbind. Never fails. */
+void *map_on_node(size_t bytes, int node);
+
+/*
  * One more operation is done. The store is volatile: no compiler delays it, gathers several or
  * removes a loop that does nothing else.
  */
@@ -157,6 +169,9 @@ static inline void count(unsigned long long *iterations)
 /* Not for direct use: says what failed, with errno, and ends the task (or the preparation). */
 _Noreturn void testcase_fail(const char *file, int line, const char *expr, int error)
 	__attribute__((cold));
+
+/* Ends the task, or the preparation: this machine lacks what the testcase needs, which @why says. */
+_Noreturn void testcase_lacks(const char *why) __attribute__((cold));
 
 /*
  * must(@expr): the expression holds, or the cell fails, naming testcase, task, place, expression

@@ -24,7 +24,7 @@ struct options {
 	uint64_t tasks;
 	double duration, warmup, warmup_max;
 	bool pu, unbound, verbose, describe, keep_aslr, man;
-	const char *mode, *cpus, *dir;
+	const char *mode, *cpus, *bind_cpus, *partner_cpus, *membind, *dir;
 	struct opt_texts params;
 	uint64_t report_fd;
 };
@@ -32,7 +32,7 @@ struct options {
 #define AT(field) offsetof(struct options, field)
 
 enum key {
-	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_PARAM, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
+	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_BIND_CPUS, KEY_PARTNER_CPUS, KEY_MEMBIND, KEY_PARAM, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
 	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_MAN,
 };
 
@@ -55,6 +55,15 @@ static const struct opt table[] = {
 	  .doc = "processes or threads (as the program is called; processes)" },
 	{ .key = KEY_CPUS, .name = "cpus", .arg = "LIST", .type = OPT_TEXT, .offset = AT(cpus),
 	  .doc = "Bind task i to the i-th CPU of LIST, wrapping round" },
+	{ .key = KEY_BIND_CPUS, .name = "bind-cpus", .arg = "LISTS", .type = OPT_TEXT,
+	  .offset = AT(bind_cpus),
+	  .doc = "With --cpus: let task i run on all CPUs of the i-th list; '/' separates them" },
+	{ .key = KEY_PARTNER_CPUS, .name = "partner-cpus", .arg = "LIST", .type = OPT_TEXT,
+	  .offset = AT(partner_cpus),
+	  .doc = "Bind the partners of task i to the i-th CPU of LIST (to the task's own)" },
+	{ .key = KEY_MEMBIND, .name = "membind", .arg = "POLICY", .type = OPT_TEXT,
+	  .offset = AT(membind),
+	  .doc = "Where memory comes from: local, interleave, nodes=LIST, the i-th node for task i" },
 	{ .key = KEY_PARAM, .name = "param", .arg = "NAME=VALUE", .type = OPT_TEXTS,
 	  .offset = AT(params), .doc = "Give a parameter of the testcase a value" },
 	{ .key = KEY_DIR, .name = "dir", .arg = "DIR", .type = OPT_TEXT, .offset = AT(dir),
@@ -105,10 +114,34 @@ static enum testcase_mode mode_of(const struct options *o)
 	return strcmp(o->mode, "threads") == 0 ? MODE_THREADS : MODE_PROCESSES;
 }
 
-static int check(const struct options *o, enum testcase_mode mode)
+static int check_list(const char *option, const char *text)
 {
 	struct cpulist list = { 0 };
+	int err = text ? cpulist_parse(text, &list) : 0;
 
+	if (err)
+		msg_error("--%s %s: not a list of CPUs such as 0-3,8", option, text);
+	cpulist_free(&list);
+	return err;
+}
+
+static int check_bind_cpus(const struct options *o)
+{
+	char *copy = o->bind_cpus ? strdup(o->bind_cpus) : NULL, *rest = copy, *word;
+	int err = 0;
+
+	if (o->bind_cpus && !o->cpus) {
+		msg_error("--bind-cpus needs --cpus");
+		return -EINVAL;
+	}
+	while (!err && (word = strsep(&rest, "/")))
+		err = check_list("bind-cpus", word);
+	free(copy);
+	return err;
+}
+
+static int check(const struct options *o, enum testcase_mode mode)
+{
 	if (o->pu && o->unbound) {
 		msg_error("-m and -n exclude each other");
 		return -EINVAL;
@@ -121,11 +154,9 @@ static int check(const struct options *o, enum testcase_mode mode)
 		msg_error("--report-fd needs -s: a run without an end has no result");
 		return -EINVAL;
 	}
-	if (o->cpus && cpulist_parse(o->cpus, &list) != 0) {
-		msg_error("--cpus %s: not a list of CPUs such as 0-3,8", o->cpus);
+	if (check_list("cpus", o->cpus) || check_list("partner-cpus", o->partner_cpus) ||
+	    check_bind_cpus(o))
 		return -EINVAL;
-	}
-	cpulist_free(&list);
 	if (testcase_info.modes && !(testcase_info.modes & mode)) {
 		msg_error("this testcase has no %s mode", o->mode);
 		return -EINVAL;
@@ -147,6 +178,8 @@ static struct cell_options cell_options(const struct options *o, const char *nam
 		.warmup_max_s = o->warmup_max > 0 ? o->warmup_max : 2 * o->warmup,
 		.placement = o->unbound ? PLACEMENT_NONE : o->pu ? PLACEMENT_SMT : PLACEMENT_CORE,
 		.cpus = o->cpus,
+		.bind_cpus = o->bind_cpus,
+		.partner_cpus = o->partner_cpus,
 		.dir = o->dir,
 		.verbose = o->verbose,
 		.report_fd = o->report_fd ? (int)o->report_fd : -1,
@@ -174,6 +207,8 @@ int main(int argc, char **argv)
 	if (check(&o, mode_of(&o)) != 0)
 		return EXIT_USAGE;
 	c = cell_options(&o, name);
+	if (o.membind && membind_parse(o.membind, &c.membind) != 0)
+		return EXIT_USAGE;
 	if (o.man) {
 		opt_print_man(&program, stdout);
 		return EXIT_MEASURED;

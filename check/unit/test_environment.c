@@ -209,14 +209,27 @@ static void configurations(void **state)
 
 static void topologies(void **state)
 {
-	const struct topo t = {
-		.nr_pus = 16, .nr_cores = 8, .nr_l3s = 4, .nr_nodes = 2, .nr_packages = 1,
-		.this_system = true,
+	struct topo_pu pus[] = {
+		{ .cpu = 3, .core = 0, .l3 = 0, .node = 0, .package = 0, .memory = 1, .kind = -1 },
+		{ .cpu = 7, .core = 1, .l3 = -1, .node = -1, .package = 0, .memory = -1, .kind = 2 },
 	};
-	json_t *m = environment_json(tree_root, &t, "/tmp");
+	struct topo_memory memory[] = { { .node = 0, .bytes = 4096 }, { .node = 5, .bytes = 0 } };
+	uint64_t distances[] = { 10, 21, 22, 10 };
+	const struct topo t = {
+		.pus = pus, .nr_pus = 2, .nr_cores = 8, .nr_l3s = 4, .nr_nodes = 2, .nr_packages = 1,
+		.memory = memory, .nr_memory = 2, .distances = distances, .this_system = true,
+	};
+	json_t *m = environment_json(tree_root, &t, "/tmp"), *expected;
 
 	(void)state;
-	number(m, "topology.pus", 16);
+	expected = json_loads("[[3,0,0,5,0,null],[7,1,null,null,0,2]]", 0, NULL);
+	assert_true(json_equal(member(m, "topology.map"), expected));
+	json_decref(expected);
+	expected = json_loads("[{\"node\":0,\"bytes\":4096,\"distances\":[10,21]},"
+			      "{\"node\":5,\"bytes\":0,\"distances\":[22,10]}]", 0, NULL);
+	assert_true(json_equal(member(m, "topology.memory"), expected));
+	json_decref(expected);
+	number(m, "topology.pus", 2);
 	number(m, "topology.cores", 8);
 	number(m, "topology.l3s", 4);
 	number(m, "topology.nodes", 2);

@@ -82,8 +82,8 @@ static void given(void **state)
 	assert_true(param("number") == UINT64_MAX);
 	set("colour=blue");
 	assert_string_equal(param_text("colour"), "blue");
-	set("text=a=b, c");
-	assert_string_equal(param_text("text"), "a=b, c");
+	set("text=a=b,c");
+	assert_string_equal(param_text("text"), "a=b,c");
 	set("size2=2G");	/* not size */
 	assert_true(param("size2") == 2ULL << 30);
 	assert_true(param("size") == 2048);
@@ -117,7 +117,9 @@ static void malformed(void **state)
 	refused("colour=pink", "one of: red green blue");
 	refused("colour=", "one of: red green blue");
 	refused("colour=red green", "one of: red green blue");
-	refused("text=", "a value is missing");
+	refused("text=", "must be a word without '/'");
+	refused("text=a b", "must be a word without '/'");
+	refused("text=a/b", "must be a word without '/'");
 	refused("text=\xff", "UTF-8");
 	refused("shape=round", "this testcase has size, number, colour, text, size2");
 	refused("siz=4K", "no such parameter");
@@ -192,7 +194,7 @@ static void as_json(void **state)
 		"\"tags\":[\"mm\",\"vfs\"],\"exercises\":[\"mmap\",\"munmap\"],\"contends\":[],"
 		"\"sharing\":{\"processes\":\"private\",\"threads\":\"shared\"},\"modes\":[\"threads\"],"
 		"\"syscalls\":{\"mmap\":1.0,\"munmap\":0.5},\"needs\":{\"memory_bytes\":8192,"
-		"\"descriptors\":2,\"files\":3,\"disk_bytes\":0,\"partners\":0,\"fs\":\"tmpfs\","
+		"\"descriptors\":2,\"files\":3,\"disk_bytes\":0,\"partners\":0,\"nodes\":0,\"fs\":\"tmpfs\","
 		"\"controller\":null,\"capability\":null,\"kernel\":null},\"notes\":null}", 0, NULL);
 	assert_non_null(expected);
 	json_object_set(expected, "params", json_object_get(facts, "params"));

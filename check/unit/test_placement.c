@@ -30,7 +30,7 @@ static unsigned int pick(unsigned int n)
 static void load(struct topo *t, const char *synthetic)
 {
 	setenv("HWLOC_SYNTHETIC", synthetic, 1);
-	assert_int_equal(topo_load(t), 0);
+	assert_int_equal(topo_load(t, NULL), 0);
 }
 
 static void load_random(struct topo *t)

@@ -29,11 +29,15 @@ static struct point counts[] = {
 static const struct points points = { .points = counts, .nr = 4 };
 static struct plan plan;
 
+static struct arrangement arrangement;
+
 static struct plan_input input(const char *modes, const char *placement)
 {
+	arrange_free(&arrangement);
+	assert_int_equal(arrange_make(&arrangement, &machine, placement), 0);
 	return (struct plan_input){
-		.catalogue = &catalogue, .topology = &machine, .points = &points,
-		.modes = modes, .placement = placement,
+		.catalogue = &catalogue, .arrangement = &arrangement, .points = &points,
+		.modes = modes,
 	};
 }
 
@@ -58,12 +62,13 @@ static int load(void **state)
 		0, NULL);
 	entries[1].facts = json_loads(FACTS("map", "\"processes\"", "", ""), 0, NULL);
 	setenv("HWLOC_SYNTHETIC", "pack:2 core:2 pu:2", 1);
-	return !entries[0].facts || !entries[1].facts || topo_load(&machine) || tree_make(NULL);
+	return !entries[0].facts || !entries[1].facts || topo_load(&machine, NULL) || tree_make(NULL);
 }
 
 static int unload(void **state)
 {
 	plan_free(&plan);
+	arrange_free(&arrangement);
 	json_decref(entries[0].facts);
 	json_decref(entries[1].facts);
 	topo_free(&machine);

@@ -9,13 +9,14 @@
 
 #include <cmocka.h>
 
+#include "placement.h"
 #include "points.h"
 #include "quiet.h"
 
 static void load(struct topo *t, const char *synthetic)
 {
 	setenv("HWLOC_SYNTHETIC", synthetic, 1);
-	assert_int_equal(topo_load(t), 0);
+	assert_int_equal(topo_load(t, NULL), 0);
 }
 
 /* Ends with 0. */
@@ -51,7 +52,7 @@ static void parsed(const char *text, const uint64_t *tasks)
 {
 	struct points p;
 
-	assert_int_equal(points_parse(text, &machine, &p), 0);
+	assert_int_equal(points_parse("-t", text, machine.nr_pus, &p), 0);
 	expect(&p, tasks);
 	points_free(&p);
 	assert_int_equal(p.nr, 0);
@@ -95,7 +96,7 @@ static void refused_as(const char *text, int expected)
 	int err;
 
 	quiet_begin();
-	err = points_parse(text, &machine, &p);
+	err = points_parse("-t", text, machine.nr_pus, &p);
 	assert_int_equal(quiet_end(), 1);
 	assert_int_equal(err, expected);
 	assert_int_equal(p.nr, 0);
@@ -121,13 +122,22 @@ static void no_points(void **state)
 		refused(texts[i]);
 }
 
+static void find_default(const struct topo *t, struct points *p)
+{
+	const struct topo_pu **order = calloc(t->nr_pus, sizeof(*order));
+
+	assert_int_equal(placement_order(t, PLACEMENT_CORE, order), 0);
+	assert_int_equal(points_by_topology(t, order, t->nr_pus, p), 0);
+	free(order);
+}
+
 static void by_default(const char *synthetic, const uint64_t *tasks)
 {
 	struct topo t;
 	struct points p;
 
 	load(&t, synthetic);
-	assert_int_equal(points_default(&t, &p), 0);
+	find_default(&t, &p);
 	expect(&p, tasks);
 	for (size_t i = 0; i < p.nr; i++)
 		assert_non_null(p.points[i].why);
@@ -152,11 +162,11 @@ static void why(void **state)
 	struct points p;
 
 	(void)state;
-	assert_int_equal(points_default(&machine, &p), 0);
+	find_default(&machine, &p);
 	assert_string_equal(p.points[0].why, "one task");
-	assert_string_equal(p.points[1].why, "fills one L3");
-	assert_string_equal(p.points[2].why, "fills one package");
-	assert_string_equal(p.points[3].why, "all cores");
+	assert_string_equal(p.points[1].why, "fills one L3, a task a core");
+	assert_string_equal(p.points[2].why, "fills one package, a task a core");
+	assert_string_equal(p.points[3].why, "a task on each core");
 	assert_string_equal(p.points[4].why, "all PUs");
 	points_free(&p);
 }
@@ -177,7 +187,7 @@ static void many(void **state)
 	struct points p;
 
 	(void)state;
-	assert_int_equal(points_parse("1-50000,2-50001", &machine, &p), 0);
+	assert_int_equal(points_parse("-t", "1-50000,2-50001", machine.nr_pus, &p), 0);
 	assert_int_equal(p.nr, 50001);
 	points_free(&p);
 	refused_as("1-50000,1-50000,1-2", -ERANGE);

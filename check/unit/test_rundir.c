@@ -18,13 +18,13 @@ static const struct catalogue catalogue = { .entries = &entry, .nr = 1 };
 
 static struct plan_cell cell = {
 	.id = (char *)"map/threads/2/core/size=4K", .testcase = "map", .mode = MODE_THREADS,
-	.tasks = 2, .cpus = (char *)"0,1", .expected_s = 1.28,
+	.tasks = 2, .placement = (char *)"core", .cpus = (char *)"0,1", .expected_s = 1.28,
 };
 
 static struct plan plan = {
 	.catalogue = &catalogue, .run = (char *)"20261130-135220-map",
 	.time = (char *)"2026-11-30T13:52:20Z", .seed = 4294967295, .rounds = 3, .max_rounds = 3,
-	.duration_s = 1, .warmup_s = 0.25, .warmup_max_s = 1, .placement = "core",
+	.duration_s = 1, .warmup_s = 0.25, .warmup_max_s = 1, .placement = (char *)"core",
 	.dir = (char *)"/tmp", .cells = &cell, .nr_cells = 1,
 };
 
@@ -60,7 +60,7 @@ static json_t *record(int round, double ops_hz)
 {
 	return json_pack("{ss ss so si si ss sI ss sn si sI sI sf sI sI si s[[II]] s[s] s{sf sn}}",
 			 "schema", "knee-record/1", "run", plan.run,
-			 "cell", plan_cell_json(&plan, &cell), "round", round, "position", 0,
+			 "cell", plan_cell_json(&cell), "round", round, "position", 0,
 			 "time", "2026-11-30T13:52:31Z", "wall_ns", (json_int_t)1412345678,
 			 "status", "ok", "reason", "exit_status", 0,
 			 "elapsed_ns", (json_int_t)1000123456, "ops", (json_int_t)9007199254740993,

@@ -16,7 +16,7 @@ static void counts(const char *synthetic, size_t packages, size_t nodes, size_t 
 	struct topo t;
 
 	setenv("HWLOC_SYNTHETIC", synthetic, 1);
-	assert_int_equal(topo_load(&t), 0);
+	assert_int_equal(topo_load(&t, NULL), 0);
 	assert_false(t.this_system);
 	assert_int_equal(t.nr_packages, packages);
 	assert_int_equal(t.nr_nodes, nodes);
@@ -51,7 +51,7 @@ static void every_pu_stands_where_it_is(void **state)
 
 	(void)state;
 	setenv("HWLOC_SYNTHETIC", "pack:2 numa:2 l3:2 core:3 pu:2", 1);
-	assert_int_equal(topo_load(&t), 0);
+	assert_int_equal(topo_load(&t, NULL), 0);
 	for (int i = 0; i < 48; i++) {
 		assert_int_equal(t.pus[i].cpu, i);
 		assert_int_equal(t.pus[i].rank, i % 2);
@@ -70,7 +70,7 @@ static void the_kernel_numbers_cpus_as_it_likes(void **state)
 
 	(void)state;
 	setenv("HWLOC_SYNTHETIC", "core:2 pu:2(indexes=0,2,1,3)", 1);
-	assert_int_equal(topo_load(&t), 0);
+	assert_int_equal(topo_load(&t, NULL), 0);
 	assert_int_equal(t.pus[1].cpu, 2);
 	assert_int_equal(t.pus[1].core, 0);
 	assert_int_equal(t.pus[1].rank, 1);
