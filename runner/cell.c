@@ -14,6 +14,7 @@
 #include "cpulist.h"
 #include "file.h"
 #include "guardian.h"
+#include "lacks.h"
 #include "measure.h"
 #include "memcg.h"
 #include "msg.h"
@@ -265,6 +266,21 @@ static int check_limits(const struct cell *c)
 	return err;
 }
 
+static int check_lacks(void)
+{
+	const struct testcase_needs *n = &testcase_info.needs;
+	char why[RLIMITS_TEXT_MAX];
+	int err = lacks_kernel(n->kernel, why);
+
+	if (!err)
+		err = lacks_controller(n->controller, why);
+	if (!err)
+		err = lacks_capability(n->capability, why);
+	if (err)
+		msg_error("%s", why);
+	return err;
+}
+
 /* From the making of the scratch directory until somebody watches over it, no signal may end us. */
 static int make_scratch(struct cell *c)
 {
@@ -282,8 +298,10 @@ static int make_scratch(struct cell *c)
 
 static int prepare(struct cell *c)
 {
-	int err = place(c);
+	int err = check_lacks();
 
+	if (!err)
+		err = place(c);
 	c->config = (struct tasks_config){
 		.nr = c->o->tasks,
 		.mode = c->o->mode,
