@@ -12,13 +12,16 @@
 #include "affinity.h"
 #include "clock.h"
 #include "cpulist.h"
+#include "figures.h"
 #include "file.h"
+#include "groups.h"
 #include "guardian.h"
 #include "lacks.h"
 #include "measure.h"
 #include "memcg.h"
 #include "msg.h"
 #include "priority.h"
+#include "queues.h"
 #include "report.h"
 #include "scratch.h"
 #include "tasks.h"
@@ -242,6 +245,26 @@ static int measure(struct cell *c)
 	return status;
 }
 
+/* ---- what a testcase makes outside of its scratch directory --------------------------------- */
+
+static int make_outside(struct cell *c)
+{
+	const struct rlimits_need *need = &c->o->need;
+	int err = 0;
+
+	if (need->sysv_queues || need->posix_queues)
+		err = queues_prepare(c->o->tasks, c->scratch.path);
+	if (!err && need->groups)
+		err = groups_prepare(testcase_info.needs.control);
+	return err;
+}
+
+static void remove_outside(void)
+{
+	queues_remove();
+	groups_remove();
+}
+
 static int start_guardian(struct cell *c)
 {
 	int err;
@@ -250,6 +273,7 @@ static int start_guardian(struct cell *c)
 		.group = tasks_group(&c->tasks),
 		.scratch = c->scratch.path,
 		.lock_fd = c->scratch.lock_fd,
+		.remove_rest = remove_outside,
 	};
 	err = guardian_start(&c->guardian, &c->duty);
 	c->config.guardian = c->guardian.pid;
@@ -291,6 +315,8 @@ static int make_scratch(struct cell *c)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	err = enter_scratch(c);
 	if (!err)
+		err = make_outside(c);
+	if (!err)
 		err = start_guardian(c);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;
@@ -310,6 +336,8 @@ static int prepare(struct cell *c)
 	if (!err)
 		err = tasks_init(&c->tasks, &c->config);
 	if (!err)
+		err = figures_prepare(c->o->tasks);
+	if (!err)
 		err = make_scratch(c);
 	return err ? err : check_limits(c);
 }
@@ -328,6 +356,9 @@ int cell_run(const struct cell_options *o)
 		tasks_kill(&c.tasks);
 		testcase_cleanup();
 	}
+	queues_remove();
+	if (groups_remove() != 0 && status == EXIT_MEASURED)
+		status = EXIT_CELL_FAILED;
 	if (scratch_remove(&c.scratch) != 0 && status == EXIT_MEASURED)
 		status = EXIT_CELL_FAILED;
 	guardian_stop(&c.guardian);

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lacks.h"
+#include "memcg.h"
 #include "scratch.h"
 
 static const char *text(const json_t *needs, const char *name)
@@ -31,6 +33,15 @@ static int check_mode(const json_t *facts, enum testcase_mode mode, char *why)
 	return -ENOTSUP;
 }
 
+static int check_groups(char *why)
+{
+	char *dir;
+	int version, err = memcg_parent(&dir, &version, why);
+
+	free(dir);
+	return err;
+}
+
 int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, const char *dir,
 		char why[RLIMITS_TEXT_MAX])
 {
@@ -43,6 +54,9 @@ int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, co
 		.files = number(needs, "files"),
 		.disk_bytes = number(needs, "disk_bytes"),
 		.partners = number(needs, "partners"),
+		.groups = number(needs, "groups"),
+		.sysv_queues = number(needs, "sysv_queues"),
+		.posix_queues = number(needs, "posix_queues"),
 	};
 	int err = check_mode(facts, mode, why);
 
@@ -52,6 +66,8 @@ int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, co
 		err = lacks_controller(text(needs, "controller"), why);
 	if (!err)
 		err = lacks_capability(text(needs, "capability"), why);
+	if (!err && need.groups)
+		err = check_groups(why);
 	if (!err)
 		err = scratch_choose_dir(&dir, text(needs, "fs"), why);
 	return err ? err : rlimits_check(&need, dir, why);
