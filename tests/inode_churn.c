@@ -15,13 +15,13 @@ char *testcase_description = "Empty file made and removed (mknod, unlink)";
 const struct testcase_info testcase_info = {
 	.unit = "mknod + unlink of a regular file",
 	.tags = "vfs memcg",
-	.exercises = "mknod unlink alloc_inode new_inode inode_sb_list_add vfs_create vfs_unlink "
+	.exercises = "mknodat unlink alloc_inode new_inode inode_sb_list_add vfs_create vfs_unlink "
 		     "iput evict destroy_inode __memcg_slab_post_alloc_hook",
 	.contends = "s_inode_list_lock inode_hash_lock sbinfo->stat_lock memcg_stock "
 		    "page_counter",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
-	.syscalls = { { "mknod", 1 }, { "unlink", 1 } },
+	.syscalls = { { "mknodat", 1 }, { "unlink", 1 } },
 	.needs = { .fs = "tmpfs", .files = "2" },
 };
 
