@@ -145,13 +145,19 @@ unsigned long long param(const char *name)
 	return value;
 }
 
-/* An amount in the facts: a number, or the name of a parameter. */
+/* An amount in the facts: a number, the name of a parameter, or "PARAMETER=VALUE". */
 static uint64_t amount(const char *text)
 {
+	const char *equals = text ? strchr(text, '=') : NULL;
 	uint64_t value;
 
 	if (!text)
 		return 0;
+	if (equals) {
+		long i = find(text, (size_t)(equals - text));
+
+		return i >= 0 && strcmp(value_of((size_t)i), equals + 1) == 0;
+	}
 	return num_parse_amount(text, &value) == 0 ? value : param(text);
 }
 

@@ -70,6 +70,11 @@ void figure_add(unsigned long nr, const char *name, double value)
 	s->given++;
 }
 
+unsigned long long time_ns(void)
+{
+	return clock_ns();
+}
+
 /* ---- summary -------------------------------------------------------------------------------- */
 
 static int by_value(const void *a, const void *b)

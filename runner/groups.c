@@ -45,6 +45,7 @@ int groups_prepare(const char *control)
 		err = scratch_create_as(&directory, parent, memcg_remove_tree);
 		if (!err)
 			err = memcg_open_path(&top, directory.path, version);
+		memcg_oom_watch(directory.path);
 		if (err)
 			msg_error("cannot make a memory cgroup in %s: %s", parent, strerror(-err));
 	}

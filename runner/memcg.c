@@ -19,6 +19,7 @@
 #include "words.h"
 
 static uint64_t marked;
+static const char *watched;
 
 static uint64_t oom_kills(const struct cgroup *cg)
 {
@@ -50,24 +51,63 @@ void memcg_oom_mark(void)
 	marked = memcg_oom_kills();
 }
 
+void memcg_oom_watch(const char *path)
+{
+	watched = path;
+}
+
+static char *oom_text(char buf[MEMCG_TEXT_MAX], const struct cgroup *cg, uint64_t kills)
+{
+	uint64_t limit;
+	char *where, bytes[NUM_BYTES_MAX];
+
+	cgroup_tightest(cg, cg->version == 1 ? "memory.limit_in_bytes" : "memory.max", "",
+			&limit, &where);
+	snprintf(buf, MEMCG_TEXT_MAX, ": memory cgroup %s: %" PRIu64 " OOM kill%s, limit %s",
+		 where ? where : cg->path, kills, kills == 1 ? "" : "s",
+		 where ? num_format_bytes(bytes, limit) : "none");
+	free(where);
+	return buf;
+}
+
+/* Of the groups below the watched one; they are new, so that all their OOM kills are of now. */
+static struct cgroup found;
+static uint64_t found_kills;
+
+static int look_for_kills(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	const struct cgroup group = {
+		.version = found.version,
+		.mount = found.mount,
+		.path = (char *)path + strlen(found.mount),
+	};
+
+	(void)st;
+	(void)ftw;
+	if (type != FTW_D)
+		return 0;
+	found_kills = oom_kills(&group);
+	if (!found_kills)
+		return 0;
+	found.path = strdup(group.path);
+	return found.path ? 1 : -1;
+}
+
 char *memcg_oom_text(char buf[MEMCG_TEXT_MAX])
 {
 	struct cgroup cg;
-	uint64_t kills, limit;
-	char *where, bytes[NUM_BYTES_MAX];
+	uint64_t kills;
 
 	buf[0] = '\0';
 	if (cgroup_find(&cg, "", "memory") != 0)
 		return buf;
 	kills = oom_kills(&cg) - marked;
-	if (kills) {
-		cgroup_tightest(&cg, cg.version == 1 ? "memory.limit_in_bytes" : "memory.max", "",
-				&limit, &where);
-		snprintf(buf, MEMCG_TEXT_MAX, ": memory cgroup %s: %" PRIu64 " OOM kill%s, limit %s",
-			 where ? where : cg.path, kills, kills == 1 ? "" : "s",
-			 where ? num_format_bytes(bytes, limit) : "none");
-		free(where);
-	}
+	found = (struct cgroup){ .version = cg.version, .mount = cg.mount };
+	if (kills)
+		oom_text(buf, &cg, kills);
+	else if (watched && nftw(watched, look_for_kills, 16, FTW_PHYS) == 1)
+		oom_text(buf, &found, found_kills);
+	free(found.path);
 	cgroup_free(&cg);
 	return buf;
 }

@@ -14,6 +14,9 @@ uint64_t memcg_oom_kills(void);
 /* From here on memcg_oom_text() counts. */
 void memcg_oom_mark(void);
 
+/* It also counts in the groups below @path, which must stay valid, and outlives the tasks. */
+void memcg_oom_watch(const char *path);
+
 /*
  * For a task killed by SIGKILL: ": memory cgroup DIR: 1 OOM kill, limit 64 MiB", or "" if no OOM
  * kill came since memcg_oom_mark().

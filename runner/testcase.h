@@ -40,7 +40,8 @@ void new_task(void *(func)(void *), void *arg);
 
 /*
  * The facts about a testcase, as data. Lists are words separated by blanks. An amount is a
- * number with an optional suffix K, M or G (powers of 1024), or the name of a parameter.
+ * number with an optional suffix K, M or G (powers of 1024), the name of a parameter, or
+ * PARAMETER=VALUE: 1 where the parameter has that value, else 0.
  */
 enum testcase_sharing {
 	SHARING_UNSTATED,
@@ -135,6 +136,25 @@ int temp_file_sparse(off_t size);
 char *task_path(char *buf, const char *stem, unsigned long nr);
 
 /*
+ * The paths of @files files in the scratch directory, "tree.@nr/...", each below @depth more
+ * directories: in the order of a walk, up to TREE_FANOUT entries in a directory, as many as it
+ * takes in the top one. tree_make_directories() makes the directories, tree_make_files() the
+ * empty files. None of them fails.
+ */
+#define TREE_FANOUT 64
+struct tree {
+	size_t files;
+	unsigned int depth;
+	char (*paths)[TASK_PATH_MAX];
+};
+struct tree tree_paths(unsigned long nr, size_t files, unsigned int depth);
+void tree_make_directories(const struct tree *tree);
+void tree_make_files(const struct tree *tree);
+
+/* All three. */
+struct tree tree_make(unsigned long nr, size_t files, unsigned int depth);
+
+/*
  * The one file that all tasks share: shared_file() makes it in testcase_prepare(), @size bytes
  * written through; open_shared_file() gives each task a descriptor of its own (@flags of open).
  * Neither fails.
@@ -149,6 +169,9 @@ int open_shared_file(int flags);
  * number, sum, minimum, median, 99th percentile and maximum. @nr is the task's index.
  */
 void figure_add(unsigned long nr, const char *name, double value);
+
+/* Nanoseconds of CLOCK_MONOTONIC, for figures that are times. */
+unsigned long long time_ns(void);
 
 /*
  * Memory cgroups of the cell's own, under v1 and v2 alike; the facts must state needs.groups. A
@@ -211,6 +234,12 @@ static inline void count(unsigned long long *iterations)
 /* Not for direct use: says what failed, with errno, and ends the task (or the preparation). */
 _Noreturn void testcase_fail(const char *file, int line, const char *expr, int error)
 	__attribute__((cold));
+
+/*
+ * In testcase_prepare(): this machine or this user lacks @what ("a filesystem on a disk"), which no
+ * fact can say. Ends the cell with status 3 and that line.
+ */
+_Noreturn void testcase_lacks(const char *what);
 
 /*
  * must(@expr): the expression holds, or the cell fails, naming testcase, task, place, expression
