@@ -131,15 +131,18 @@ int group_empty(int group)
 }
 
 /*
- * v1: force_empty begins with it. v2: a memory.high below the usage drains, and then reclaims what
- * is above it, one page here; a group that is over by so little is not throttled.
+ * A limit below the usage drains before it reclaims. v1 refuses it when that was not enough, and
+ * nothing else happens. On v2 it is memory.high, to be taken back: one page over it is reclaimed,
+ * and a group so little above it is not throttled.
  */
 int group_drain(int group)
 {
 	unsigned long long usage;
 
+	if (top.version == 1 && group_set(group, "limit", 4096) != 0)
+		return errno == EBUSY ? 0 : -1;
 	if (top.version == 1)
-		return group_empty(group);
+		return group_set(group, "limit", GROUP_UNLIMITED);
 	usage = group_usage(group);
 	if (group_set(group, "high", usage > 4096 ? usage - 4096 : 0) != 0)
 		return -1;

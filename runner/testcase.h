@@ -194,7 +194,8 @@ unsigned long long group_usage(int group);
  * Each returns 0, or -1 and errno. group_set() writes a number of bytes, or no limit.
  * group_empty() reclaims what can be reclaimed (memory.force_empty, memory.reclaim); what is left
  * is no error. group_drain() makes all CPUs give back what they hold charged in advance for the
- * group and those below it; it reclaims, too: v1 all that it can, v2 a page.
+ * group and those below it, by a limit (v1) or memory.high (v2) below its usage, which also tries
+ * to reclaim; the group must have processes in or below it.
  */
 #define GROUP_UNLIMITED (~0ULL)
 int group_set(int group, const char *word, unsigned long long bytes);
