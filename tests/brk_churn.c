@@ -21,6 +21,7 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "brk", 2 } },
 	.needs = { .memory = "size" },
 	.params = { { "size", "128K", "4K", "1G", NULL, "bytes grown and touched" } },
+	.notes = "where huge pages are always on, touching clears up to 2 MiB a fault",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

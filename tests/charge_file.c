@@ -21,7 +21,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_PRIVATE,
 	.syscalls = { { "pwrite64", 1 }, { "ftruncate", 1 / 256. } },
 	.needs = { .memory = "1M", .descriptors = "1", .files = "1", .disk = "1M" },
-	.params = { { "pages", "256", "1", "64K", NULL, "pages charged before all are uncharged" } },
+	.params = { { "pages", "256", "1", "64K", NULL, "charged before all are uncharged" } },
 	.notes = "a page of 4 KiB is written in each call, whatever the machine's page size",
 };
 

@@ -21,7 +21,8 @@ const struct testcase_info testcase_info = {
 	.sharing_processes = SHARING_DISJOINT,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "madvise", 1 / 512. } },
-	.needs = { .memory = "2M", .controller = "memory", .groups = "depth", .descriptors = "depth" },
+	.needs = { .memory = "2M", .controller = "memory", .groups = "depth",
+		   .descriptors = "depth" },
 	.params = {
 		{ "depth", "4", "1", "64", NULL, "levels below the group of the cell's groups" },
 		{ "pages", "512", "1", "256K", NULL, "pages charged before all are uncharged" },

@@ -21,7 +21,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "madvise", 1 / 32. } },
 	.needs = { .memory = "2M" },
-	.params = { { "pages", "32", "1", "256K", NULL, "pages charged before all are uncharged" } },
+	.params = { { "pages", "32", "1", "256K", NULL, "charged before all are uncharged" } },
 	.notes = "where shmem_enabled allows huge pages, one charge is for up to 512 pages",
 };
 

@@ -22,6 +22,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_PRIVATE,
 	.syscalls = { { "link", 1 }, { "unlink", 1 } },
 	.needs = { .fs = "tmpfs", .files = "3" },
+	.notes = "where --dir is no tmpfs, /dev/shm is used",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

@@ -21,6 +21,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "openat", 1 }, { "close", 1 } },
 	.needs = { .descriptors = "1", .files = "1" },
+	.notes = "the fewer components a path has, the more of an operation is the struct file",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

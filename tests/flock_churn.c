@@ -19,6 +19,8 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_PRIVATE,
 	.syscalls = { { "flock", 2 } },
 	.needs = { .descriptors = "1", .files = "1" },
+	.notes = "a lock of the whole file by its open file; lock1 and lock2 take locks "
+		 "of records",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

@@ -3,8 +3,8 @@
  * A memory cgroup of the task's own, filled with `bytes` of one kind of memory, emptied: by
  * memory.force_empty (v1) or memory.reclaim (v2), or by a limit far below. One operation is one
  * filling and emptying; what matters are the figures of the emptying alone. Clean, dirty and mapped
- * are pages of a file, slab is negative dentries, anon cannot be reclaimed without swap. Longer
- * than most, because it makes five kinds of memory.
+ * are pages of a file, slab is negative dentries, anon cannot be reclaimed without swap. More than
+ * 90 lines, as it makes five kinds of memory.
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -28,9 +28,10 @@ const struct testcase_info testcase_info = {
 	.sharing_processes = SHARING_PRIVATE,
 	.modes = MODE_PROCESSES,
 	.prepares = 1,
-	.syscalls = { { "pread64", 256 } },
-	.needs = { .memory = "bytes", .disk = "bytes", .fs = "disk", .descriptors = "4", .files = "2",
-		   .controller = "memory", .groups = "1", .control = "empty" },
+	.syscalls = { { "pread64", 256 }, { "openat", 3 }, { "close", 3 }, { "read", 2 },
+		      { "write", 1 } },
+	.needs = { .memory = "bytes", .disk = "bytes", .fs = "disk", .descriptors = "4",
+		   .files = "2", .controller = "memory", .groups = "1", .control = "empty" },
 	.params = {
 		{ "bytes", "16M", "1M", "1024G", NULL, "memory charged before it is emptied" },
 		{ "fill", "clean", NULL, NULL, "clean dirty mapped slab anon", "with what" },
@@ -43,8 +44,9 @@ const struct testcase_info testcase_info = {
 		{ "emptied_bytes", "that its usage fell by" },
 		{ "left_bytes", "its usage, read back after the emptying" },
 	},
-	.notes = "counts calls with default parameters (pread64 of 64K); by=limit sets bytes / 8 "
-		 "above the usage before filling, and v2 kills the task if it cannot get there",
+	.notes = "pread64 of 64K fill it; v2 reads the usage once more (openat, read, close); "
+		 "by=limit sets bytes / 8 above the usage before filling, and v2 kills the task "
+		 "if it cannot get there",
 };
 
 struct filling {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A process forked that ends at once, and waited for: a task_struct, an mm with copies of all VMAs
- * and page tables, a descriptor table, a PID, allocated, charged and freed. By the bare system call:
- * the C library's fork takes locks of its own, for which threads wait. Without SIGCHLD, which would
- * make forks of other threads start anew. The parent maps little beside a testcase executable
- * (param bytes, touched), but all of it is copied.
+ * and page tables, a descriptor table, a PID, allocated, charged and freed. By the bare system
+ * call: the C library's fork takes locks of its own, for which threads wait. Without SIGCHLD, which
+ * would make forks of other threads start anew. The parent maps little beside a testcase
+ * executable (param bytes, touched), but all of it is copied.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -35,7 +35,8 @@ const struct testcase_info testcase_info = {
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
 	const size_t bytes = param("bytes");
-	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
 
 	must(memory != MAP_FAILED);
 	memset(memory, 1, bytes);

@@ -23,6 +23,7 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "pwrite64", 1 } },
 	.needs = { .controller = "memory", .groups = "1", .descriptors = "2" },
 	.params = { { "group", "private", NULL, NULL, "private shared", "a group each, or one" } },
+	.notes = "v1 takes one lock for the limits of all groups, v2 none",
 };
 
 static int shared_group = GROUP_TOP;

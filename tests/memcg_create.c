@@ -17,13 +17,14 @@ const struct testcase_info testcase_info = {
 	.unit = "mkdir + rmdir of a memory cgroup",
 	.tags = "memcg vfs",
 	.exercises = "mkdirat rmdir cgroup_mkdir mem_cgroup_css_alloc kernfs_create_dir "
-		     "cgroup_destroy_locked mem_cgroup_css_offline drain_all_stock css_free_rwork_fn",
+		     "cgroup_destroy_locked mem_cgroup_css_offline drain_all_stock "
+		     "css_free_rwork_fn",
 	.contends = "cgroup_mutex pcpu_alloc_mutex kernfs_rwsem",
 	.sharing_processes = SHARING_DISJOINT,
 	.sharing_threads = SHARING_DISJOINT,
 	.syscalls = { { "mkdirat", 1 }, { "unlinkat", 1 } },
 	.needs = { .controller = "memory", .groups = "3", .descriptors = "2" },
-	.params = { { "parent", "private", NULL, NULL, "private shared", "where the groups are made" } },
+	.params = { { "parent", "private", NULL, NULL, "private shared", "what they are made in" } },
 	.notes = "the kernel frees removed groups later, in workqueues, which take CPU time of "
 		 "their own; it numbers groups with 16 bits, those not yet freed too",
 };

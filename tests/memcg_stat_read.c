@@ -24,8 +24,8 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "pread64", 1 }, { "madvise", 1 } },
 	.needs = { .memory = "2M", .controller = "memory", .groups = "1", .descriptors = "2" },
 	.params = { { "pages", "64", "0", "256K", NULL, "pages touched before each reading" } },
-	.notes = "the kernel flushes if enough has changed since the last time: few pages, no flush; "
-		 "pages=0 makes no madvise",
+	.notes = "the kernel flushes if enough has changed since the last time: few pages, no "
+		 "flush; pages=0 makes no madvise",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

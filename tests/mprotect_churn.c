@@ -22,6 +22,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "mprotect", 2 } },
 	.needs = { .memory = "16K" },
+	.notes = "a VMA is split in three and merged to one in every operation",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

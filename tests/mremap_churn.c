@@ -24,6 +24,8 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "mremap", 1 } },
 	.needs = { .memory = "size", .kernel = "5.7" },
 	.params = { { "size", "128K", "4K", "1G", NULL, "bytes moved" } },
+	.notes = "the kernel moves a whole page table of 2 MiB at once where both places "
+		 "are aligned",
 };
 
 static void *map(size_t size)

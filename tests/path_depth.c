@@ -27,6 +27,8 @@ const struct testcase_info testcase_info = {
 		{ "depth", "16", "1", "1024", NULL, "directories above the file, one letter each" },
 		{ "path", "private", NULL, NULL, "private shared", "a path for each task, or one" },
 	},
+	.notes = "a path of more than 4095 bytes does not exist, nor therefore a depth "
+		 "beyond 1024",
 };
 
 static char path[TASK_PATH_MAX + 2 * DEPTH_LIMIT + 2];

@@ -27,6 +27,8 @@ const struct testcase_info testcase_info = {
 	.needs = { .memory = "limit", .fs = "disk", .descriptors = "2", .files = "1",
 		   .controller = "memory", .groups = "1" },
 	.params = { { "limit", "16M", "4M", "1024G", NULL, "limit of each task's group" } },
+	.notes = "a file of holes reclaims as clean page cache does, but is never read "
+		 "from a disk",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

@@ -22,6 +22,8 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "sendmsg", 1 }, { "recvmsg", 1 }, { "close", 1 } },
 	.needs = { .descriptors = "4" },
+	.notes = "the descriptor is the socket itself, so that the garbage collector must "
+		 "count it",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

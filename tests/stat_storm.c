@@ -3,9 +3,10 @@
  * stat of one file after another, in a tree of so many files that their dentries and inodes fit
  * into no near cache: the path walk misses where a walk to one hot file hits. Every task has a
  * tree of its own, or all walk one (tree=shared) and meet in the reference counts of its dentries.
- * hit=cold: the tasks run in a memory cgroup that is emptied after each walk, so that the filesystem
- * makes every dentry and inode anew. By default no more files (1.3 MiB of ext4), as ext4 without a
- * journal is slow to make them where many were removed a moment ago. Longer than most, because it makes three states of the cache.
+ * hit=cold: the tasks run in a memory cgroup that is emptied after each walk, so that the
+ * filesystem makes every dentry and inode anew. By default no more files (1.3 MiB of ext4), as
+ * ext4 without a journal is slow to make them where many were removed a moment ago. More than 90
+ * lines, as it makes three states of the cache.
  */
 #include <fcntl.h>
 #include <sys/stat.h>

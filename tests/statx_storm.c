@@ -28,7 +28,7 @@ const struct testcase_info testcase_info = {
 		{ "tree", "private", NULL, NULL, "private shared", "a tree for each task, or one" },
 		{ "files", "4096", "1", "16M", NULL, "files of a tree" },
 		{ "depth", "2", "0", "8", NULL, "directories above each file" },
-		{ "sync", "as-stat", NULL, NULL, "as-stat dont force", "how fresh the answer must be" },
+		{ "sync", "as-stat", NULL, NULL, "as-stat dont force", "how fresh it must be" },
 	},
 	.notes = "private trees are made by the tasks themselves, before the warm-up",
 };
@@ -46,7 +46,8 @@ void testcase(unsigned long long *iterations, unsigned long nr)
 	const struct tree tree = shared_tree.paths ? shared_tree :
 				 tree_make(nr, param("files"), param("depth"));
 	const char *sync = param_text("sync");
-	const int flags = *sync == 'd' ? AT_STATX_DONT_SYNC : *sync == 'f' ? AT_STATX_FORCE_SYNC : 0;
+	const int flags = *sync == 'd' ? AT_STATX_DONT_SYNC :
+			  *sync == 'f' ? AT_STATX_FORCE_SYNC : AT_STATX_SYNC_AS_STAT;
 	struct statx st;
 
 	for (size_t file = nr * TREE_FANOUT % tree.files;; file++) {

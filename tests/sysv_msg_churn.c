@@ -25,6 +25,7 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "msgsnd", 1 }, { "msgrcv", 1 } },
 	.needs = { .sysv_queues = "1" },
 	.params = { { "bytes", "32", "1", "8K", NULL, "text of a message; its header has 48" } },
+	.notes = "the queue is no longer than one message: no sender and no receiver waits",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

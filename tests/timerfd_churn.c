@@ -22,6 +22,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "timerfd_create", 1 }, { "timerfd_settime", 1 }, { "close", 1 } },
 	.needs = { .descriptors = "1" },
+	.notes = "the file is charged to the memory cgroup, the context is not",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

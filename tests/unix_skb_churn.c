@@ -25,6 +25,7 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "sendto", 1 }, { "recvfrom", 1 } },
 	.needs = { .memory = "128K", .descriptors = "2" },
 	.params = { { "bytes", "4K", "32", "64K", NULL, "bytes of a datagram" } },
+	.notes = "a sender pays for its datagram in the buffer space of its own socket, too",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)
