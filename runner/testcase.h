@@ -138,21 +138,21 @@ char *task_path(char *buf, const char *stem, unsigned long nr);
 /*
  * The paths of @files files in the scratch directory, "tree.@nr/...", each below @depth more
  * directories: in the order of a walk, up to TREE_FANOUT entries in a directory, as many as it
- * takes in the top one. tree_make_directories() makes the directories, tree_make_files() the
- * empty files. None of them fails.
+ * takes in the top one. file_tree_make_directories() makes the directories,
+ * file_tree_make_files() the empty files. None of them fails.
  */
 #define TREE_FANOUT 64
-struct tree {
+struct file_tree {
 	size_t files;
 	unsigned int depth;
 	char (*paths)[TASK_PATH_MAX];
 };
-struct tree tree_paths(unsigned long nr, size_t files, unsigned int depth);
-void tree_make_directories(const struct tree *tree);
-void tree_make_files(const struct tree *tree);
+struct file_tree file_tree_paths(unsigned long nr, size_t files, unsigned int depth);
+void file_tree_make_directories(const struct file_tree *tree);
+void file_tree_make_files(const struct file_tree *tree);
 
 /* All three. */
-struct tree tree_make(unsigned long nr, size_t files, unsigned int depth);
+struct file_tree file_tree_make(unsigned long nr, size_t files, unsigned int depth);
 
 /*
  * The one file that all tasks share: shared_file() makes it in testcase_prepare(), @size bytes

@@ -68,9 +68,9 @@ char *task_path(char *buf, const char *stem, unsigned long nr)
 	return buf;
 }
 
-struct tree tree_paths(unsigned long nr, size_t files, unsigned int depth)
+struct file_tree file_tree_paths(unsigned long nr, size_t files, unsigned int depth)
 {
-	struct tree tree = { .files = files, .depth = depth };
+	struct file_tree tree = { .files = files, .depth = depth };
 	char top[TASK_PATH_MAX];
 
 	tree.paths = calloc(files, sizeof(*tree.paths));
@@ -100,24 +100,24 @@ static void make_parents(char *path)
 	}
 }
 
-void tree_make_directories(const struct tree *tree)
+void file_tree_make_directories(const struct file_tree *tree)
 {
 	for (size_t file = 0; file < tree->files; file += tree->depth ? TREE_FANOUT : tree->files)
 		make_parents(tree->paths[file]);
 }
 
-void tree_make_files(const struct tree *tree)
+void file_tree_make_files(const struct file_tree *tree)
 {
 	for (size_t file = 0; file < tree->files; file++)
 		must(mknod(tree->paths[file], S_IFREG | 0600, 0) == 0);
 }
 
-struct tree tree_make(unsigned long nr, size_t files, unsigned int depth)
+struct file_tree file_tree_make(unsigned long nr, size_t files, unsigned int depth)
 {
-	const struct tree tree = tree_paths(nr, files, depth);
+	const struct file_tree tree = file_tree_paths(nr, files, depth);
 
-	tree_make_directories(&tree);
-	tree_make_files(&tree);
+	file_tree_make_directories(&tree);
+	file_tree_make_files(&tree);
 	return tree;
 }
 

@@ -21,28 +21,28 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_PRIVATE,
 	.prepares = 1,
 	.syscalls = { { "openat", 1 }, { "close", 1 } },
-	.needs = { .memory = "8M", .files = "files", .descriptors = "1" },
+	.needs = { .memory = "2M", .files = "files", .descriptors = "1" },
 	.params = {
 		{ "tree", "private", NULL, NULL, "private shared", "a tree for each task, or one" },
-		{ "files", "4096", "1", "16M", NULL, "files of a tree" },
+		{ "files", "1024", "1", "16M", NULL, "files of a tree" },
 		{ "depth", "2", "0", "8", NULL, "directories above each file" },
 	},
 	.notes = "private trees are made by the tasks themselves, before the warm-up; threads "
 		 "share their descriptor table",
 };
 
-static struct tree shared_tree;
+static struct file_tree shared_tree;
 
 void testcase_prepare(unsigned long nr_tasks)
 {
 	if (*param_text("tree") == 's')
-		shared_tree = tree_make(0, param("files"), param("depth"));
+		shared_tree = file_tree_make(0, param("files"), param("depth"));
 }
 
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
-	const struct tree tree = shared_tree.paths ? shared_tree :
-				 tree_make(nr, param("files"), param("depth"));
+	const struct file_tree tree = shared_tree.paths ? shared_tree :
+				      file_tree_make(nr, param("files"), param("depth"));
 
 	for (size_t file = nr * TREE_FANOUT % tree.files;; file++) {
 		int fd;

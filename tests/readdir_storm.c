@@ -23,21 +23,22 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_PRIVATE,
 	.prepares = 1,
 	.syscalls = { { "openat", 1 }, { "getdents64", 2 }, { "close", 1 } },
-	.needs = { .memory = "8M", .files = "files", .descriptors = "1" },
+	.needs = { .memory = "2M", .files = "files", .descriptors = "1" },
 	.params = {
 		{ "tree", "private", NULL, NULL, "private shared", "a tree for each task, or one" },
-		{ "files", "4096", "64", "16M", NULL, "files of a tree" },
+		{ "files", "1024", "64", "16M", NULL, "files of a tree" },
 		{ "depth", "2", "1", "8", NULL, "directories above each file" },
 	},
 	.notes = "private trees are made by the tasks themselves, before the warm-up",
 };
 
-static struct tree shared_tree;
+static struct file_tree shared_tree;
 
 /* Of its paths only the first of each directory are used from here on, cut to the directory. */
-static struct tree make_tree(unsigned long nr)
+static struct file_tree make_tree(unsigned long nr)
 {
-	const struct tree tree = tree_make(nr, param("files") & -TREE_FANOUT, param("depth"));
+	const struct file_tree tree = file_tree_make(nr, param("files") & -TREE_FANOUT,
+						     param("depth"));
 
 	for (size_t file = 0; file < tree.files; file += TREE_FANOUT)
 		*strrchr(tree.paths[file], '/') = '\0';
@@ -52,7 +53,7 @@ void testcase_prepare(unsigned long nr_tasks)
 
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
-	const struct tree tree = shared_tree.paths ? shared_tree : make_tree(nr);
+	const struct file_tree tree = shared_tree.paths ? shared_tree : make_tree(nr);
 	char entries[8192] IO_BUFFER;
 
 	for (size_t file = nr * TREE_FANOUT % tree.files;; file += TREE_FANOUT) {

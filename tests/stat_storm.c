@@ -43,19 +43,19 @@ const struct testcase_info testcase_info = {
 	.figures = { { "walk_stat_ns", "hit=cold: time of a walk over its number of files" } },
 };
 
-static struct tree shared_tree;
+static struct file_tree shared_tree;
 static int cold_group = GROUP_TOP;
 
-static struct tree tree_of(unsigned long nr)
+static struct file_tree tree_of(unsigned long nr)
 {
-	return shared_tree.paths ? shared_tree : tree_paths(nr, param("files"), param("depth"));
+	return shared_tree.paths ? shared_tree : file_tree_paths(nr, param("files"), param("depth"));
 }
 
-static void make(const struct tree *tree)
+static void make(const struct file_tree *tree)
 {
-	tree_make_directories(tree);
+	file_tree_make_directories(tree);
 	if (*param_text("hit") != 'n')
-		tree_make_files(tree);
+		file_tree_make_files(tree);
 }
 
 /* By a process in the group: what it makes is charged there, and goes when that is emptied. */
@@ -72,7 +72,7 @@ static void make_cold(unsigned long nr_trees)
 	if (pid == 0) {
 		group_enter(cold_group);
 		for (unsigned long nr = 0; nr < nr_trees; nr++) {
-			const struct tree tree = tree_of(nr);
+			const struct file_tree tree = tree_of(nr);
 
 			make(&tree);
 		}
@@ -95,7 +95,7 @@ void testcase_prepare(unsigned long nr_tasks)
 }
 
 /* One walk through the tree. */
-static void walk(unsigned long long *iterations, const struct tree *tree, size_t first)
+static void walk(unsigned long long *iterations, const struct file_tree *tree, size_t first)
 {
 	const int negative = *param_text("hit") == 'n';
 	struct stat st;
@@ -110,7 +110,7 @@ static void walk(unsigned long long *iterations, const struct tree *tree, size_t
 
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
-	const struct tree tree = tree_of(nr);
+	const struct file_tree tree = tree_of(nr);
 	const size_t first = nr * TREE_FANOUT % tree.files;
 	const int cold = cold_group != GROUP_TOP;
 

@@ -23,28 +23,28 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_PRIVATE,
 	.prepares = 1,
 	.syscalls = { { "statx", 1 } },
-	.needs = { .memory = "8M", .files = "files", .kernel = "4.11" },
+	.needs = { .memory = "2M", .files = "files", .kernel = "4.11" },
 	.params = {
 		{ "tree", "private", NULL, NULL, "private shared", "a tree for each task, or one" },
-		{ "files", "4096", "1", "16M", NULL, "files of a tree" },
+		{ "files", "1024", "1", "16M", NULL, "files of a tree" },
 		{ "depth", "2", "0", "8", NULL, "directories above each file" },
 		{ "sync", "as-stat", NULL, NULL, "as-stat dont force", "how fresh it must be" },
 	},
 	.notes = "private trees are made by the tasks themselves, before the warm-up",
 };
 
-static struct tree shared_tree;
+static struct file_tree shared_tree;
 
 void testcase_prepare(unsigned long nr_tasks)
 {
 	if (*param_text("tree") == 's')
-		shared_tree = tree_make(0, param("files"), param("depth"));
+		shared_tree = file_tree_make(0, param("files"), param("depth"));
 }
 
 void testcase(unsigned long long *iterations, unsigned long nr)
 {
-	const struct tree tree = shared_tree.paths ? shared_tree :
-				 tree_make(nr, param("files"), param("depth"));
+	const struct file_tree tree = shared_tree.paths ? shared_tree :
+				      file_tree_make(nr, param("files"), param("depth"));
 	const char *sync = param_text("sync");
 	const int flags = *sync == 'd' ? AT_STATX_DONT_SYNC :
 			  *sync == 'f' ? AT_STATX_FORCE_SYNC : AT_STATX_SYNC_AS_STAT;
