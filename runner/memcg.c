@@ -220,8 +220,7 @@ static int write_and_close(int fd, const char *text)
 		return fd;
 	if (write(fd, text, strlen(text)) < 0)
 		err = -errno;
-	close(fd);
-	return err;
+	return close(fd) != 0 && !err ? -errno : err;
 }
 
 /* On v2 a group has the memory controller if its parent passes it on. */
@@ -259,8 +258,7 @@ int memcg_usage(const struct memcg *group, uint64_t *bytes)
 	if (fd < 0)
 		return fd;
 	got = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (got <= 0)
+	if (close(fd) != 0 || got <= 0)
 		return -EIO;
 	text[got] = '\0';
 	*bytes = strtoull(text, NULL, 10);
@@ -281,7 +279,7 @@ int memcg_enter(const struct memcg *group)
 	return write_and_close(memcg_open(group, "procs", O_WRONLY), "0");
 }
 
-int memcg_empty(const struct memcg *group)
+static int empty_once(const struct memcg *group)
 {
 	uint64_t usage;
 	int err;
@@ -292,6 +290,17 @@ int memcg_empty(const struct memcg *group)
 	if (!err)
 		err = memcg_set(group, "empty", usage);
 	return err == -EAGAIN ? 0 : err;	/* it got less than was asked for */
+}
+
+/* A debugger that attaches interrupts it, too. */
+int memcg_empty(const struct memcg *group)
+{
+	int err;
+
+	do
+		err = empty_once(group);
+	while (err == -EINTR);
+	return err;
 }
 
 /* ---- removal -------------------------------------------------------------------------------- */

@@ -25,11 +25,10 @@ const struct testcase_info testcase_info = {
 		    "page_counter",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_SHARED,
-	.syscalls = { { "clone", 1 }, { "wait4", 1 } },
+	.syscalls = { { "clone", 1 }, { "wait4", 1 }, { "exit_group", 1 } },
 	.needs = { .memory = "bytes", .partners = "2" },
 	.params = { { "bytes", "4K", "4K", "1G", NULL, "anonymous memory that each fork copies" } },
-	.notes = "the child calls exit_group, which does not return and which strace does not "
-		 "count",
+	.notes = "exit_group does not return, and strace -c does not count it",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

@@ -24,7 +24,7 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_DISJOINT,
 	.syscalls = { { "mkdirat", 1 }, { "unlinkat", 1 } },
 	.needs = { .controller = "memory", .groups = "3", .descriptors = "2" },
-	.params = { { "parent", "private", NULL, NULL, "private shared", "what they are made in" } },
+	.params = { { "parent", "private", NULL, NULL, "private shared", "the group above" } },
 	.notes = "the kernel frees removed groups later, in workqueues, which take CPU time of "
 		 "their own; it numbers groups with 16 bits, those not yet freed too",
 };

@@ -48,7 +48,8 @@ static int cold_group = GROUP_TOP;
 
 static struct file_tree tree_of(unsigned long nr)
 {
-	return shared_tree.paths ? shared_tree : file_tree_paths(nr, param("files"), param("depth"));
+	return shared_tree.paths ? shared_tree :
+				   file_tree_paths(nr, param("files"), param("depth"));
 }
 
 static void make(const struct file_tree *tree)

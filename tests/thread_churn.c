@@ -24,11 +24,11 @@ const struct testcase_info testcase_info = {
 	.contends = "tasklist_lock pidmap_lock sighand->siglock rq->lock memcg_stock page_counter",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_SHARED,
-	.syscalls = { { "clone", 1 } },
+	.syscalls = { { "clone", 1 }, { "exit", 1 } },
 	.needs = { .partners = "2" },
-	.notes = "the thread calls exit, which does not return and which strace does not count; "
-		 "the kernel frees a thread after a grace period of RCU, so that many dead ones "
-		 "are still charged; kernel stacks are kept for the next thread, two a CPU",
+	.notes = "exit does not return, and strace -c does not count it; the kernel frees a thread "
+		 "after a grace period of RCU, so that many dead ones are still charged; kernel "
+		 "stacks are kept for the next thread, two a CPU",
 };
 
 static int end_at_once(void *arg)
