@@ -131,20 +131,13 @@ int group_empty(int group)
 }
 
 /*
- * A limit below the usage drains before it reclaims. v1 refuses it when that was not enough, and
- * nothing else happens. On v2 it is memory.high, to be taken back: one page over it is reclaimed,
- * and a group so little above it is not throttled.
+ * A limit below the usage drains before it reclaims; v1 refuses it when that was not enough, and
+ * nothing else happens. v2 has no such refusal: memory.max would kill, memory.high puts tasks to
+ * sleep that charge meanwhile.
  */
 int group_drain(int group)
 {
-	unsigned long long usage;
-
-	if (top.version == 1 && group_set(group, "limit", 4096) != 0)
+	if (group_set(group, "drain", 4096) != 0)
 		return errno == EBUSY ? 0 : -1;
-	if (top.version == 1)
-		return group_set(group, "limit", GROUP_UNLIMITED);
-	usage = group_usage(group);
-	if (group_set(group, "high", usage > 4096 ? usage - 4096 : 0) != 0)
-		return -1;
-	return group_set(group, "high", GROUP_UNLIMITED);
+	return group_set(group, "drain", GROUP_UNLIMITED);
 }

@@ -185,6 +185,7 @@ const char *memcg_file_name(int version, const char *word)
 		{ "high", { NULL, "memory.high" } },
 		{ "stat", { "memory.stat", "memory.stat" } },
 		{ "empty", { "memory.force_empty", "memory.reclaim" } },
+		{ "drain", { "memory.limit_in_bytes", NULL } },
 	};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)

@@ -52,6 +52,7 @@ int memcg_make(struct memcg *group, const struct memcg *parent, const char *name
  *	high	-, memory.high
  *	stat	memory.stat
  *	empty	memory.force_empty, memory.reclaim
+ *	drain	memory.limit_in_bytes, -
  */
 const char *memcg_file_name(int version, const char *word);
 

@@ -181,7 +181,7 @@ unsigned long long time_ns(void);
  * group_make() and task_group() (named after the task) make a group; group_enter() moves the
  * calling process, with all its threads: what it allocates from then on is charged there, and
  * thereafter no group can be made below (v2). group_open() opens a control file, by a word for
- * both versions: procs usage limit high stat empty (memcg.h). None of them fails.
+ * both versions: procs usage limit high stat empty drain (memcg.h). None of them fails.
  */
 #define GROUP_TOP (-1)
 int group_make(int parent, const char *name);
@@ -194,8 +194,8 @@ unsigned long long group_usage(int group);
  * Each returns 0, or -1 and errno. group_set() writes a number of bytes, or no limit.
  * group_empty() reclaims what can be reclaimed (memory.force_empty, memory.reclaim); what is left
  * is no error. group_drain() makes all CPUs give back what they hold charged in advance for the
- * group and those below it, by a limit (v1) or memory.high (v2) below its usage, which also tries
- * to reclaim; the group must have processes in or below it.
+ * group and those below it, by a limit below its usage, which also tries to reclaim; the group must
+ * have processes in or below it. On v1 only: the facts must state needs.control "drain".
  */
 #define GROUP_UNLIMITED (~0ULL)
 int group_set(int group, const char *word, unsigned long long bytes);

@@ -26,12 +26,12 @@ const struct testcase_info testcase_info = {
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "madvise", 1. / PAGES } },
 	.needs = { .memory = "1M", .partners = "1", .descriptors = "2",
-		   .controller = "memory", .groups = "1" },
+		   .controller = "memory", .groups = "1", .control = "drain" },
 	.params = { { "rate", "100", "0", "100000", NULL, "drains a second; 0: none" } },
 	.figures = { { "drain_ns", "of one drain of all CPUs" } },
 	.notes = "the drainer is on the CPU of task 0, which loses its time, too; a drain is a "
-		 "limit (v1) or memory.high (v2) below the usage, which also tries to reclaim; "
-		 "figures of different rate are different measures",
+		 "limit below the usage, which v1 refuses after it, while v2 would kill or "
+		 "throttle; figures of different rate are different measures",
 };
 
 /* As often as asked for; where a drain takes too long for that, one after another. */
