@@ -12,15 +12,19 @@
 #include "affinity.h"
 #include "clock.h"
 #include "cpulist.h"
+#include "figures.h"
 #include "file.h"
 #include "flags.h"
+#include "groups.h"
 #include "guardian.h"
+#include "lacks.h"
 #include "measure.h"
 #include "membind.h"
 #include "membind_verify.h"
 #include "memcg.h"
 #include "msg.h"
 #include "priority.h"
+#include "queues.h"
 #include "report.h"
 #include "scratch.h"
 #include "tasks.h"
@@ -312,6 +316,26 @@ static int measure(struct cell *c)
 	return status;
 }
 
+/* ---- what a testcase makes outside of its scratch directory --------------------------------- */
+
+static int make_outside(struct cell *c)
+{
+	const struct rlimits_need *need = &c->o->need;
+	int err = 0;
+
+	if (need->sysv_queues || need->posix_queues)
+		err = queues_prepare(c->o->tasks, c->scratch.path);
+	if (!err && need->groups)
+		err = groups_prepare(testcase_info.needs.control);
+	return err;
+}
+
+static void remove_outside(void)
+{
+	queues_remove();
+	groups_remove();
+}
+
 static int start_guardian(struct cell *c)
 {
 	int err;
@@ -320,6 +344,7 @@ static int start_guardian(struct cell *c)
 		.group = tasks_group(&c->tasks),
 		.scratch = c->scratch.path,
 		.lock_fd = c->scratch.lock_fd,
+		.remove_rest = remove_outside,
 	};
 	err = guardian_start(&c->guardian, &c->duty);
 	c->config.guardian = c->guardian.pid;
@@ -336,6 +361,21 @@ static int check_limits(const struct cell *c)
 	return err;
 }
 
+static int check_lacks(void)
+{
+	const struct testcase_needs *n = &testcase_info.needs;
+	char why[RLIMITS_TEXT_MAX];
+	int err = lacks_kernel(n->kernel, why);
+
+	if (!err)
+		err = lacks_controller(n->controller, why);
+	if (!err)
+		err = lacks_capability(n->capability, why);
+	if (err)
+		msg_error("%s", why);
+	return err;
+}
+
 /* From the making of the scratch directory until somebody watches over it, no signal may end us. */
 static int make_scratch(struct cell *c)
 {
@@ -346,6 +386,8 @@ static int make_scratch(struct cell *c)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	err = enter_scratch(c);
 	if (!err)
+		err = make_outside(c);
+	if (!err)
 		err = start_guardian(c);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;
@@ -353,8 +395,10 @@ static int make_scratch(struct cell *c)
 
 static int prepare(struct cell *c)
 {
-	int err = place(c);
+	int err = check_lacks();
 
+	if (!err)
+		err = place(c);
 	c->config = (struct tasks_config){
 		.nr = c->o->tasks,
 		.mode = c->o->mode,
@@ -369,6 +413,8 @@ static int prepare(struct cell *c)
 		err = place_partners(c);
 	if (!err)
 		err = tasks_init(&c->tasks, &c->config);
+	if (!err)
+		err = figures_prepare(c->o->tasks);
 	if (!err)
 		err = make_scratch(c);
 	return err ? err : check_limits(c);
@@ -390,6 +436,9 @@ int cell_run(const struct cell_options *o)
 		tasks_kill(&c.tasks);
 		testcase_cleanup();
 	}
+	queues_remove();
+	if (groups_remove() != 0 && status == EXIT_MEASURED)
+		status = EXIT_CELL_FAILED;
 	if (scratch_remove(&c.scratch) != 0 && status == EXIT_MEASURED)
 		status = EXIT_CELL_FAILED;
 	guardian_stop(&c.guardian);

@@ -11,6 +11,7 @@
 #include "aslr.h"
 #include "build_info.h"
 #include "clock.h"
+#include "figures.h"
 #include "file.h"
 #include "flags.h"
 #include "json_text.h"
@@ -93,12 +94,37 @@ static json_t *window_json(const struct window_figures *w)
 		"involuntary_switches_per_op", figure(w->involuntary_switches_per_op));
 }
 
+static json_t *figure_json(const struct figures_summary *s)
+{
+	bool any = s->nr > 0;
+
+	return json_pack("{so so sf so so so so}",
+		"nr", integer(s->nr), "lost", integer(s->lost), "sum", s->sum,
+		"min", any ? json_real(s->min) : json_null(),
+		"median", any ? json_real(s->median) : json_null(),
+		"p99", any ? json_real(s->p99) : json_null(),
+		"max", any ? json_real(s->max) : json_null());
+}
+
+/* Those that the testcase gave in the measured window. */
+static json_t *figures_json(const struct measure_result *result)
+{
+	json_t *object = json_object();
+	struct figures_summary summary;
+
+	for (unsigned int i = 0; i < figures_nr(); i++)
+		json_object_set_new(object, testcase_info.figures[i].name,
+			figures_summarise(i, result->from.time_ns, result->to.time_ns,
+					  &summary) == 0 ? figure_json(&summary) : json_null());
+	return object;
+}
+
 static json_t *result_json(const struct tasks *t,
 			   const struct measure_result *result)
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so so so sf so so ss}",
+	return json_pack("{ss so so so so so so so so so so so so so sf so so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -112,6 +138,7 @@ static json_t *result_json(const struct tasks *t,
 		"slices", slices_json(result),
 		"task_ops", task_ops_json(t, result),
 		"lifetime_ops", lifetime_ops_json(t),
+		"figures", figures_json(result),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
 		"membind_verified_pct", figure(result->membind_verified_pct),

@@ -126,12 +126,12 @@ static int make_and_lock(struct scratch *s)
 	return -ESTALE;
 }
 
-int scratch_create(struct scratch *s, const char *dir)
+int scratch_create_as(struct scratch *s, const char *dir, int (*remove_tree)(const char *path))
 {
 	char *real = realpath(dir, NULL);
 	int err = real ? -ESTALE : -errno;
 
-	*s = (struct scratch){ .lock_fd = -1 };
+	*s = (struct scratch){ .lock_fd = -1, .remove_tree = remove_tree };
 	for (int try = 0; err == -ESTALE && try < 100; try++) {
 		free(s->path);
 		if (asprintf(&s->path, "%s/%sXXXXXX", real, PREFIX) < 0) {
@@ -143,11 +143,19 @@ int scratch_create(struct scratch *s, const char *dir)
 	}
 	free(real);
 	if (err) {
-		msg_error("cannot make a scratch directory in %s: %s (choose another with --dir)",
-			  dir, strerror(-err));
 		free(s->path);
 		s->path = NULL;
 	}
+	return err;
+}
+
+int scratch_create(struct scratch *s, const char *dir)
+{
+	int err = scratch_create_as(s, dir, file_remove_tree);
+
+	if (err)
+		msg_error("cannot make a scratch directory in %s: %s (choose another with --dir)",
+			  dir, strerror(-err));
 	return err;
 }
 
@@ -157,7 +165,7 @@ int scratch_remove(struct scratch *s)
 
 	if (!s->path)
 		return 0;
-	err = file_remove_tree(s->path);
+	err = s->remove_tree(s->path);
 	if (err)
 		msg_error("cannot remove %s: %s", s->path, strerror(-err));
 	close(s->lock_fd);
@@ -166,7 +174,7 @@ int scratch_remove(struct scratch *s)
 	return err;
 }
 
-static void remove_if_stale(const char *path)
+static void remove_if_stale(const char *path, int (*remove_tree)(const char *))
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
@@ -174,11 +182,11 @@ static void remove_if_stale(const char *path)
 	if (fd < 0)
 		return;
 	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && flock(fd, LOCK_EX | LOCK_NB) == 0)
-		file_remove_tree(path);
+		remove_tree(path);
 	close(fd);
 }
 
-void scratch_sweep(const char *dir)
+void scratch_sweep_as(const char *dir, int (*remove_tree)(const char *path))
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -190,9 +198,14 @@ void scratch_sweep(const char *dir)
 			continue;
 		if (asprintf(&path, "%s/%s", dir, e->d_name) < 0)
 			continue;
-		remove_if_stale(path);
+		remove_if_stale(path, remove_tree);
 		free(path);
 	}
 	if (d)
 		closedir(d);
+}
+
+void scratch_sweep(const char *dir)
+{
+	scratch_sweep_as(dir, file_remove_tree);
 }
