@@ -248,7 +248,8 @@ man: $(MAN_PAGES)
 
 $(O)/man/runtest.1: MAN_PROGRAM = $(O)/runtest
 $(O)/man/knee-testcase.1: MAN_PROGRAM = $(O)/tests/getppid1
-$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1
+$(O)/man/knee-%.1: MAN_PROGRAM = $(O)/libexec/$(basename $(notdir $@))
+$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1 $(COMMANDS)
 	$(call say,MAN)mkdir -p $(@D)
 	$(Q)$(MAN_PROGRAM) --man > $@.options
 	$(Q)sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@

@@ -11,6 +11,7 @@
 
 #include "file.h"
 #include "flags.h"
+#include "stats.h"
 
 static const char *const statuses[] = {
 	[RUN_OK] = "ok",
@@ -221,11 +222,29 @@ static int flags_read(struct run *r, uint64_t *flags, json_t *array, const struc
 	return 0;
 }
 
+/* NAN where the tasks' own counts are not known. */
+static int fairness_read(double *fairness, const json_t *task_ops)
+{
+	size_t nr = json_array_size(task_ops);
+	double *shares = calloc(nr + 1, sizeof(*shares));
+
+	if (!shares)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		shares[i] = json_number_value(json_array_get(task_ops, i));
+	*fairness = stats_fairness(shares, nr);
+	free(shares);
+	return 0;
+}
+
 static int measured_read(struct run *r, struct run_record *rec, json_t *object,
 			 const struct place *at)
 {
 	const json_t *window = json_object_get(object, "window");
+	int err = fairness_read(&rec->fairness, json_object_get(object, "task_ops"));
 
+	if (err)
+		return err;
 	rec->elapsed_ns = figure(object, "elapsed_ns");
 	rec->ops_per_s = figure(object, "ops_per_s");
 	rec->min_task_ops = figure(object, "min_task_ops");

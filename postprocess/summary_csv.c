@@ -92,6 +92,7 @@ static int put_row(const struct table *t, const struct table_series *s,
 	for (size_t i = 0; summary_figure_name(i); i++)
 		put_number(summary_figure(row, i), out);
 	put_number(s->scalability, out);
+	fprintf(out, ",%zu", row->nr_outliers);
 	put_flags(t, row, out);
 	if (put_failures(row, out) != 0)
 		return -ENOMEM;
@@ -106,7 +107,7 @@ int summary_csv(const struct table *t, FILE *out)
 	fputs("testcase,placement,params,factors,mode,tasks,status,rounds,rounds_ok", out);
 	for (size_t i = 0; summary_figure_name(i); i++)
 		fprintf(out, ",%s", summary_figure_name(i));
-	fputs(",scalability,flags,failures\n", out);
+	fputs(",scalability,outliers,flags,failures\n", out);
 	for (size_t i = 0; i < t->nr_series; i++)
 		for (size_t j = 0; !err && j < t->series[i].nr_rows; j++)
 			err = put_row(t, &t->series[i], &t->series[i].rows[j], out);

@@ -10,7 +10,7 @@
 
 static json_t *number(double value)
 {
-	return isnan(value) ? json_null() : json_real(value);
+	return isfinite(value) ? json_real(value) : json_null();
 }
 
 static json_t *integer(uint64_t value)
@@ -56,6 +56,20 @@ static json_t *failures_json(const struct table_row *row)
 	return array;
 }
 
+static json_t *outliers_json(const struct table_row *row)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < row->nr_outliers; i++) {
+		const struct table_outlier *o = &row->outliers[i];
+
+		json_array_append_new(array, json_pack("{so so so}", "round", integer(o->round),
+						       "ops_per_s", number(o->ops_per_s),
+						       "deviation", number(o->deviation)));
+	}
+	return array;
+}
+
 static json_t *row_json(const struct table *t, const struct table_row *row)
 {
 	json_t *object = json_pack("{ss ss so so ss so so}", "cell", row->id,
@@ -68,6 +82,7 @@ static json_t *row_json(const struct table *t, const struct table_row *row)
 	for (size_t i = 0; summary_figure_name(i); i++)
 		json_object_set_new(object, summary_figure_name(i),
 				    number(summary_figure(row, i)));
+	json_object_set_new(object, "outliers", outliers_json(row));
 	json_object_set_new(object, "flags", flags_json(t, row));
 	json_object_set_new(object, "failures", failures_json(row));
 	return object;

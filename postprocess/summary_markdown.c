@@ -72,6 +72,20 @@ static int put_reasons(const struct table_row *row, FILE *out)
 	return err;
 }
 
+static int put_outliers(const struct table_row *row, FILE *out)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < row->nr_outliers; i++) {
+		char *text = summary_outlier(row, &row->outliers[i]);
+
+		fputs(i ? "; " : " ", out);
+		err = text ? put_escaped(text, out) : -ENOMEM;
+		free(text);
+	}
+	return err;
+}
+
 static int put_row(const struct table *t, const struct table_row *row, FILE *out)
 {
 	char *marks, buf[HUMAN_MAX];
@@ -88,7 +102,7 @@ static int put_row(const struct table *t, const struct table_row *row, FILE *out
 		return -ENOMEM;
 	fprintf(out, "%s%s", marks[0] ? " " : "", marks);
 	free(marks);
-	if (put_reasons(row, out) != 0)
+	if (put_outliers(row, out) != 0 || put_reasons(row, out) != 0)
 		return -ENOMEM;
 	fputs(" |\n", out);
 	return 0;
@@ -159,6 +173,8 @@ int summary_markdown(const struct table *t, FILE *out)
 		err = put_series(t, &t->series[i], out);
 	for (size_t i = 0; !err && summary_notes[i]; i++)
 		err = put_line("\n", strdup(summary_notes[i]), out);
+	for (size_t i = 0; !err && summary_statistics_notes[i]; i++)
+		err = put_line("\n", strdup(summary_statistics_notes[i]), out);
 	if (!err && summary_single_rounds(t))
 		err = put_line("\n", strdup(summary_single_round_note), out);
 	return err;
