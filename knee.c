@@ -20,6 +20,7 @@ static const struct command {
 } commands[] = {
 	{ "runtest", "runtest", "measure testcases over numbers of tasks, in rounds" },
 	{ "summary", "libexec/knee-summary", "print the table of a run" },
+	{ "scaling", "libexec/knee-scaling", "say how rates scale, and by which law" },
 	{ "plot", "libexec/knee-plot", "draw pictures of a run" },
 };
 

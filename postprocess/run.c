@@ -455,6 +455,7 @@ static int plan_read(struct reader *rd)
 		msg_error("%s: no run directory: it holds no plan.json", rd->dir);
 	if (err)
 		return err;
+	r->plan_json = plan;
 	if (json_unpack_ex(plan, &error, 0, "{s:s s?s s:I s:o s?o}", "run", &r->name, "time",
 			   &r->time, "rounds", &rounds, "cells", &cells, "testcases",
 			   &testcases) != 0)
@@ -487,6 +488,7 @@ static int machine_read(struct reader *rd)
 	out = open_memstream(&rd->run->machine, &size);
 	if (!out)
 		return -ENOMEM;
+	rd->run->machine_json = machine;
 	kernel = json_object_get(machine, "kernel");
 	topology = json_object_get(machine, "topology");
 	host = text_member(kernel, "hostname");

@@ -79,6 +79,7 @@ struct run {
 	size_t nr_records;
 	const char *flags[RUN_FLAGS_MAX];	/* those of flags.h, then any others seen */
 	size_t nr_flags;
+	const json_t *plan_json, *machine_json;	/* the files; the latter may be NULL */
 	json_t *files;		/* holds the texts above */
 };
 
