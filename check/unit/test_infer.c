@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests of two samples, against scipy: check/fixtures/reference.json (reference.py). */
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
+
+#include "infer.h"
+
+static void near(double got, double expected)
+{
+	if (!(fabs(got - expected) <= 1e-9 + 1e-6 * fabs(expected)))
+		fail_msg("%.12g, expected %.12g", got, expected);
+}
+
+struct sample {
+	double values[64];
+	size_t nr;
+	struct stats s;
+};
+
+/* Sorted. */
+static void sample_of(struct sample *x, const json_t *all, const char *name)
+{
+	const json_t *array = json_object_get(json_object_get(json_object_get(all, "samples"), name),
+					      "values");
+
+	x->nr = json_array_size(array);
+	assert_in_range(x->nr, 1, 64);
+	for (size_t i = 0; i < x->nr; i++)
+		x->values[i] = json_number_value(json_array_get(array, i));
+	gsl_sort(x->values, 1, x->nr);
+	assert_int_equal(stats_of(&x->s, x->values, x->nr), 0);
+}
+
+static void scipy_agrees(void **state)
+{
+	json_t *all = json_load_file("check/fixtures/reference.json", 0, NULL), *pair;
+	size_t i;
+
+	(void)state;
+	assert_true(json_array_size(json_object_get(all, "pairs")) > 5);
+	json_array_foreach(json_object_get(all, "pairs"), i, pair) {
+		struct sample a, b;
+
+		sample_of(&a, all, json_string_value(json_object_get(pair, "a")));
+		sample_of(&b, all, json_string_value(json_object_get(pair, "b")));
+		near(infer_welch(&a.s, &b.s), json_number_value(json_object_get(pair, "welch_p")));
+		near(infer_mann_whitney(a.values, a.nr, b.values, b.nr),
+		     json_number_value(json_object_get(pair, "mann_whitney_p")));
+		near(infer_mann_whitney(b.values, b.nr, a.values, a.nr),
+		     json_number_value(json_object_get(pair, "mann_whitney_p")));
+	}
+	json_decref(all);
+}
+
+static void false_discovery(void **state)
+{
+	json_t *all = json_load_file("check/fixtures/reference.json", 0, NULL);
+	json_t *bh = json_object_get(all, "benjamini_hochberg");
+	const json_t *ps = json_object_get(bh, "p"), *qs = json_object_get(bh, "q");
+	double p[32], q[32];
+	size_t nr = json_array_size(ps);
+
+	(void)state;
+	assert_in_range(nr, 10, 30);
+	for (size_t i = 0; i < nr; i++)
+		p[i] = json_number_value(json_array_get(ps, nr - 1 - i));
+	p[nr] = NAN;	/* was not compared: it counts for nothing */
+	assert_int_equal(infer_adjust(q, p, nr + 1), 0);
+	for (size_t i = 0; i < nr; i++)
+		near(q[i], json_number_value(json_array_get(qs, nr - 1 - i)));
+	assert_true(isnan(q[nr]));
+	json_decref(all);
+}
+
+/*
+ * By hand: base 100 with sd 2 of 4, head 90 with sd 1.8 of 4; relative errors 1 % each, so the
+ * logarithm of the ratio has sqrt(2) %, and 6 degrees of freedom; t(0.975) = 2.446912,
+ * t(0.8) = 0.905703.
+ */
+static void ratio(void **state)
+{
+	struct stats base = { .nr = 4, .mean = 100, .sd = 2 }, head = { .nr = 4, .mean = 90, .sd = 1.8 };
+	struct infer_ratio r;
+
+	(void)state;
+	infer_ratio(&r, &base, &head);
+	near(r.ratio, 0.9);
+	near(r.low, 0.9 * exp(-2.44691185 * sqrt(2) / 100));
+	near(r.high, 0.9 * exp(2.44691185 * sqrt(2) / 100));
+	assert_true(fabs(r.detectable_pct - 100 * (1 - exp(-3.352615 * sqrt(2) / 100))) < 1e-4);
+	head.nr = 1;
+	infer_ratio(&r, &base, &head);
+	near(r.ratio, 0.9);
+	assert_true(isnan(r.low) && isnan(r.detectable_pct) && isnan(infer_welch(&base, &head)));
+	base.mean = 0;
+	infer_ratio(&r, &base, &head);
+	assert_true(isnan(r.ratio));
+}
+
+static void combined(void **state)
+{
+	(void)state;
+	near(infer_combined(0.01, 0.01), 0.01);
+	near(infer_combined(1, 1), 1);
+	near(infer_combined(0, 0.5), 0);
+	/* (tan(0.45 pi) + tan(0.1 pi)) / 2 = 3.319336; 0.5 - atan of it / pi */
+	near(infer_combined(0.05, 0.4), 0.5 - atan((tan(0.45 * M_PI) + tan(0.1 * M_PI)) / 2) / M_PI);
+	assert_true(infer_combined(1e-9, 0.04) > 1.9e-9 && infer_combined(1e-9, 0.04) < 2.1e-9);
+	assert_true(isnan(infer_combined(NAN, 0.5)) && isnan(infer_combined(0.5, NAN)));
+}
+
+static void nothing_moves(void **state)
+{
+	static const double same[] = { 5, 5, 5 }, other[] = { 6, 6, 6 };
+	struct stats a, b;
+
+	(void)state;
+	stats_of(&a, same, 3);
+	stats_of(&b, other, 3);
+	near(infer_welch(&a, &a), 1);
+	near(infer_welch(&a, &b), 0);
+	near(infer_mann_whitney(same, 3, same, 3), 1);
+}
+
+/* What two normal samples of five are: the interval holds the truth, p is as often small as it says. */
+static void coverage(void **state)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	size_t covered = 0, called[3] = { 0 };
+
+	(void)state;
+	gsl_rng_set(rng, 7);
+	for (size_t i = 0; i < 2000; i++) {
+		double a[8], b[8], w, m;
+		struct infer_ratio r;
+		struct stats x, y;
+
+		for (size_t j = 0; j < 8; j++) {
+			a[j] = 1000 + gsl_ran_gaussian(rng, 30);
+			b[j] = 1000 + gsl_ran_gaussian(rng, 60);
+		}
+		gsl_sort(a, 1, 8);
+		gsl_sort(b, 1, 8);
+		stats_of(&x, a, 8);
+		stats_of(&y, b, 8);
+		infer_ratio(&r, &x, &y);
+		covered += r.low <= 1 && 1 <= r.high;
+		w = infer_welch(&x, &y);
+		m = infer_mann_whitney(a, 8, b, 8);
+		called[0] += w < 0.05;
+		called[1] += m < 0.05;
+		called[2] += infer_combined(w, m) < 0.05;
+	}
+	print_message("covered %zu, called %zu %zu %zu of 2000\n", covered, called[0], called[1],
+		      called[2]);
+	assert_in_range(covered, 0.935 * 2000, 0.965 * 2000);
+	for (size_t k = 0; k < 3; k++)
+		assert_in_range(called[k], 0.03 * 2000, 0.065 * 2000);
+	gsl_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scipy_agrees),
+		cmocka_unit_test(false_discovery),
+		cmocka_unit_test(ratio),
+		cmocka_unit_test(combined),
+		cmocka_unit_test(nothing_moves),
+		cmocka_unit_test(coverage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
