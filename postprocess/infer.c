@@ -36,33 +36,50 @@ double infer_welch(const struct stats *a, const struct stats *b)
 }
 
 /*
- * The interval is Welch's, on the logarithm of the ratio: by the delta method its variance is the
- * sum of the squared relative errors of both means. What can be seen: the change at which the test
- * at 5 % has a power of 80 %, (t(0.975) + t(0.8)) standard errors (Cohen, "Statistical power
- * analysis", 1988), as a ratio below 1.
+ * The interval of head / base: all ratios r at which Welch's test of head against r base does not
+ * reject, after Fieller, "Some problems in interval estimation", JRSS B 16, 1954; so it leaves out 1
+ * exactly where that test calls the means different. With v, w the variances of the means, they solve
+ * (head - r base)^2 <= t^2 (w + r^2 v). None where base itself may be 0.
+ */
+static void set_interval(struct infer_ratio *r, double base, double v, double head, double w, double t)
+{
+	double a = base * base - t * t * v, b = base * head, c = head * head - t * t * w;
+	double root = sqrt(fmax(0, b * b - a * c));
+
+	if (!(a > 0))
+		return;
+	r->low = fmax(0, (b - root) / a);
+	r->high = (b + root) / a;
+}
+
+/*
+ * What can be seen: the fall at which the test at 5 % has a power of 80 %, (t(0.975) + t(0.8))
+ * standard errors of the logarithm of the ratio (Cohen, "Statistical power analysis", 1988; the
+ * delta method).
  */
 void infer_ratio(struct infer_ratio *r, const struct stats *base, const struct stats *head)
 {
-	double v, w, se, df, t;
+	double v, w, df, t, se;
 
 	*r = (struct infer_ratio){ NAN, NAN, NAN, NAN };
 	if (!(base->mean > 0) || !(head->mean >= 0))
 		return;
 	r->ratio = head->mean / base->mean;
-	if (base->nr < 2 || head->nr < 2 || !(head->mean > 0))
+	if (base->nr < 2 || head->nr < 2)
 		return;
-	v = mean_variance(base) / (base->mean * base->mean);
-	w = mean_variance(head) / (head->mean * head->mean);
-	se = sqrt(v + w);
-	if (!(se > 0)) {
+	v = mean_variance(base);
+	w = mean_variance(head);
+	if (!(v + w > 0)) {
 		r->low = r->high = r->ratio;
 		r->detectable_pct = 0;
 		return;
 	}
 	df = freedom(v, (double)base->nr, w, (double)head->nr);
 	t = gsl_cdf_tdist_Pinv(0.975, df);
-	r->low = r->ratio * exp(-t * se);
-	r->high = r->ratio * exp(t * se);
+	set_interval(r, base->mean, v, head->mean, w, t);
+	if (!(head->mean > 0))
+		return;
+	se = sqrt(v / pow(base->mean, 2) + w / pow(head->mean, 2));
 	r->detectable_pct = 100 * -expm1(-(t + gsl_cdf_tdist_Pinv(0.8, df)) * se);
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "summary_cells.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "marks.h"
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
@@ -150,35 +151,13 @@ const char *summary_per_task(enum run_mode mode)
 
 char summary_mark(const struct table *t, size_t flag)
 {
-	char used[RUN_FLAGS_MAX + 1] = "", mark = '?';
-
-	for (size_t i = 0; i <= flag; i++) {
-		const char *name = t->flags[i];
-
-		while (*name && (!isalnum((unsigned char)*name) || strchr(used, *name)))
-			name++;
-		mark = *name ? *name : '?';
-		used[i] = mark;
-	}
-	return mark;
+	return marks_letter(t->flags, flag);
 }
 
 char *summary_marks(const struct table *t, const struct table_row *row)
 {
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	for (size_t i = 0; i < t->nr_flags; i++)
-		if (row->flag_rounds[i])
-			fprintf(out, "%c%" PRIu64, summary_mark(t, i), row->flag_rounds[i]);
-	if (row->nr_outliers)
-		fprintf(out, "~%zu", row->nr_outliers);
-	if (row->nr_failures)
-		fprintf(out, "!%" PRIu64, row->rounds - row->rounds_ok);
-	return fclose(out) == 0 ? text : NULL;
+	return marks_text(t->flags, t->nr_flags, row->flag_rounds, row->nr_outliers,
+			  row->nr_failures ? row->rounds - row->rounds_ok : 0);
 }
 
 static const char *plural(uint64_t nr)
