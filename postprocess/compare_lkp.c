@@ -26,10 +26,11 @@
 
 struct matrix {
 	json_t *object;		/* key -> values */
-	size_t nr_runs;
+	size_t nr_runs;		/* of LKP's, where missing values are 0; else 0: as many as there are */
 };
 
-static void set(json_t *matrix, const char *key, size_t round, size_t nr_rounds, double value)
+/* Appends a round's value. */
+static void set(json_t *matrix, const char *key, double value)
 {
 	char name[256];
 	json_t *array;
@@ -38,11 +39,9 @@ static void set(json_t *matrix, const char *key, size_t round, size_t nr_rounds,
 	array = json_object_get(matrix, name);
 	if (!array) {
 		array = json_array();
-		for (size_t i = 0; i < nr_rounds; i++)
-			json_array_append_new(array, json_real(0));
 		json_object_set_new(matrix, name, array);
 	}
-	json_array_set_new(array, round, json_real(value));
+	json_array_append_new(array, json_real(value));
 }
 
 static bool same_settings(const struct run_settings *a, const struct run_settings *b)
@@ -62,126 +61,174 @@ static bool same_series(const struct run_cell *a, const struct run_cell *b)
 	       same_settings(&a->params, &b->params) && same_settings(&a->factors, &b->factors);
 }
 
-static const struct run_record *find(const struct run *r, const struct run_cell *like,
-				     enum run_mode mode, uint64_t tasks, uint64_t round)
-{
-	for (size_t i = 0; i < r->nr_cells; i++) {
-		const struct run_cell *c = &r->cells[i];
-
-		if (c->mode != mode || c->tasks != tasks || !same_series(c, like))
-			continue;
-		for (size_t j = 0; j < c->nr_records; j++)
-			if (r->records[c->first_record + j].round == round &&
-			    r->records[c->first_record + j].status == RUN_OK)
-				return &r->records[c->first_record + j];
-	}
-	return NULL;
-}
-
-/* What becomes of one round, as LKP's parser makes it of a table of will-it-scale's. */
-struct sums {
-	double per_task[2], workload, scalability;
-	size_t rows;
-	uint64_t scalability_tasks;
+/* The cells of one series that every side has: only these make figures that can be compared. */
+struct series {
+	const struct run_cell **cells;	/* of the side that is looked at; by mode and tasks */
+	size_t nr;
 };
 
-static double rate(const struct run_record *rec)
+static int by_tasks(const void *a, const void *b)
 {
-	return rec ? round(rec->ops_per_s) : 0;
+	const struct run_cell *x = *(const struct run_cell *const *)a;
+	const struct run_cell *y = *(const struct run_cell *const *)b;
+
+	if (x->tasks != y->tasks)
+		return x->tasks < y->tasks ? -1 : 1;
+	return (int)x->mode - (int)y->mode;
 }
 
-static void set_row(json_t *matrix, struct sums *sums, const struct run *r,
-		    const struct run_cell *like, uint64_t tasks, uint64_t round)
+static bool all_have(const struct side *sides, size_t nr_sides, const char *key)
 {
-	double ones[2], rates[2], linear;
-	char key[64];
-
-	for (enum run_mode m = RUN_PROCESSES; m <= RUN_THREADS; m++) {
-		const struct run_record *rec = find(r, like, m, tasks, round);
-
-		rates[m] = rate(rec);
-		ones[m] = rate(find(r, like, m, 1, round));
-		snprintf(key, sizeof(key), "%" PRIu64 ".%s", tasks, run_mode_name(m));
-		set(matrix, key, round, r->rounds, rates[m]);
-		snprintf(key, sizeof(key), "%" PRIu64 ".%s_idle", tasks, run_mode_name(m));
-		set(matrix, key, round, r->rounds,
-		    rec && !isnan(rec->idle_pct) ? rec->idle_pct : 0);
-		sums->per_task[m] += rates[m] / (double)tasks;
-		sums->workload += rates[m];
-	}
-	linear = (double)tasks * fmax(ones[0], ones[1]);
-	snprintf(key, sizeof(key), "%" PRIu64 ".linear", tasks);
-	set(matrix, key, round, r->rounds, linear);
-	sums->rows++;
-	if (tasks > sums->scalability_tasks && tasks != 1 && linear > 0) {
-		sums->scalability = rates[RUN_PROCESSES] / linear;
-		sums->scalability_tasks = tasks;
-	}
-}
-
-/* Rows of rounds that were not measured at all are none. */
-static bool measured(const struct run *r, const struct run_cell *like, uint64_t tasks, uint64_t round)
-{
-	return find(r, like, RUN_PROCESSES, tasks, round) || find(r, like, RUN_THREADS, tasks, round);
-}
-
-static bool first_with_tasks(const struct run *r, size_t cell)
-{
-	for (size_t i = 0; i < cell; i++)
-		if (r->cells[i].tasks == r->cells[cell].tasks &&
-		    same_series(&r->cells[i], &r->cells[cell]))
+	for (size_t i = 0; i < nr_sides; i++)
+		if (!side_find(&sides[i], key))
 			return false;
 	return true;
 }
 
-static void set_round(json_t *matrix, const struct run *r, const struct run_cell *like, uint64_t round)
+static int series_of(struct series *s, const struct side *sides, size_t nr_sides, size_t which,
+		     const struct run_cell *like)
 {
-	struct sums sums = { .scalability = NAN };
+	const struct side *side = &sides[which];
 
-	for (size_t i = 0; i < r->nr_cells; i++)
-		if (same_series(&r->cells[i], like) && first_with_tasks(r, i) &&
-		    measured(r, like, r->cells[i].tasks, round))
-			set_row(matrix, &sums, r, like, r->cells[i].tasks, round);
-	if (!sums.rows)
-		return;
-	set(matrix, "per_process_ops", round, r->rounds,
-	    floor(sums.per_task[RUN_PROCESSES] / (double)sums.rows));
-	set(matrix, "per_thread_ops", round, r->rounds,
-	    floor(sums.per_task[RUN_THREADS] / (double)sums.rows));
-	set(matrix, "workload", round, r->rounds, sums.workload);
-	if (!isnan(sums.scalability))
-		set(matrix, "scalability", round, r->rounds, sums.scalability);
+	*s = (struct series){ calloc(side->nr + 1, sizeof(*s->cells)), 0 };
+	if (!s->cells)
+		return -ENOMEM;
+	for (size_t i = 0; i < side->nr; i++)
+		if (same_series(side->samples[i].cell, like) &&
+		    all_have(sides, nr_sides, side->samples[i].key))
+			s->cells[s->nr++] = side->samples[i].cell;
+	qsort(s->cells, s->nr, sizeof(*s->cells), by_tasks);
+	return 0;
 }
 
-static struct matrix matrix_of_run(const struct run *r, const struct run_cell *like)
+static const struct run_record *record_of(const struct run *r, const struct run_cell *cell,
+					  uint64_t round)
 {
-	struct matrix m = { json_object(), r->rounds };
+	for (size_t i = 0; i < cell->nr_records; i++) {
+		const struct run_record *rec = &r->records[cell->first_record + i];
 
-	for (uint64_t round = 0; m.object && round < r->rounds; round++)
-		set_round(m.object, r, like, round);
-	return m;
+		if (rec->round == round)
+			return rec->status == RUN_OK ? rec : NULL;
+	}
+	return NULL;
+}
+
+/*
+ * What becomes of one round, as LKP's parser makes it of a table of will-it-scale's: rates are
+ * whole numbers there.
+ */
+struct sums {
+	double per_task[2], workload;
+	double ones[2];			/* rates of one task */
+	double processes;		/* of the most tasks */
+	uint64_t tasks;
+	size_t rows;			/* different numbers of tasks */
+};
+
+static void add_cell(json_t *matrix, struct sums *sums, const struct run_cell *cell,
+		     const struct run_record *rec)
+{
+	double rate = round(rec->ops_per_s);
+	char key[64];
+
+	snprintf(key, sizeof(key), "%" PRIu64 ".%s", cell->tasks, run_mode_name(cell->mode));
+	set(matrix, key, rate);
+	if (!isnan(rec->idle_pct)) {
+		snprintf(key, sizeof(key), "%" PRIu64 ".%s_idle", cell->tasks,
+			 run_mode_name(cell->mode));
+		set(matrix, key, rec->idle_pct);
+	}
+	sums->rows += cell->tasks != sums->tasks;
+	sums->tasks = cell->tasks;
+	sums->per_task[cell->mode] += rate / (double)cell->tasks;
+	sums->workload += rate;
+	if (cell->tasks == 1)
+		sums->ones[cell->mode] = rate;
+	if (cell->mode == RUN_PROCESSES)
+		sums->processes = rate;
+}
+
+/* Sums stand for a round only where all of it was measured. */
+static void set_round(json_t *matrix, const struct run *r, const struct series *s, uint64_t round)
+{
+	struct sums sums = { .processes = 0 };
+	bool modes[2] = { false, false }, complete = true;
+	double linear;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct run_record *rec = record_of(r, s->cells[i], round);
+
+		modes[s->cells[i]->mode] = true;
+		complete = complete && rec;
+		if (rec)
+			add_cell(matrix, &sums, s->cells[i], rec);
+	}
+	if (!complete || !sums.rows)
+		return;
+	if (modes[RUN_PROCESSES])
+		set(matrix, "per_process_ops", floor(sums.per_task[RUN_PROCESSES] /
+						     (double)sums.rows));
+	if (modes[RUN_THREADS])
+		set(matrix, "per_thread_ops", floor(sums.per_task[RUN_THREADS] / (double)sums.rows));
+	set(matrix, "workload", sums.workload);
+	linear = (double)sums.tasks * fmax(sums.ones[RUN_PROCESSES], sums.ones[RUN_THREADS]);
+	if (modes[RUN_PROCESSES] && sums.tasks > 1 && linear > 0)
+		set(matrix, "scalability", sums.processes / linear);
+}
+
+static int matrix_of_run(struct matrix *m, const struct side *sides, size_t nr_sides, size_t which,
+			 const struct run_cell *like)
+{
+	const struct run *r = &sides[which].run;
+	uint64_t rounds = r->rounds;
+	struct series s;
+	int err = series_of(&s, sides, nr_sides, which, like);
+
+	*m = (struct matrix){ json_object(), 0 };
+	for (size_t i = 0; !err && i < s.nr; i++)
+		rounds = s.cells[i]->nr_records > rounds ? s.cells[i]->nr_records : rounds;
+	for (uint64_t round = 0; !err && m->object && round < rounds; round++)
+		set_round(m->object, r, &s, round);
+	free(s.cells);
+	return err || m->object ? err : -ENOMEM;
 }
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-/* Missing values are 0. Freed by the caller. */
-static double *values_of(const struct matrix *m, const char *key)
+struct sample {
+	double *values;
+	size_t nr;
+};
+
+/* Freed by the caller. */
+static bool sample_of(struct sample *x, const struct matrix *m, const char *key)
 {
 	const json_t *array = json_object_get(m->object, key);
-	double *values = calloc(m->nr_runs + 1, sizeof(*values));
 
-	for (size_t i = 0; values && i < m->nr_runs; i++)
-		values[i] = json_number_value(json_array_get(array, i));
-	return values;
+	x->nr = m->nr_runs ? m->nr_runs : json_array_size(array);
+	x->values = calloc(x->nr + 1, sizeof(*x->values));
+	for (size_t i = 0; x->values && i < x->nr; i++)
+		x->values[i] = json_number_value(json_array_get(array, i));
+	return x->values;
 }
 
-static size_t count_failed(const double *values, size_t nr)
+static double mean_of(const struct sample *x)
+{
+	return x->nr ? gsl_stats_mean(x->values, 1, x->nr) : 0;
+}
+
+static size_t count_failed(const struct sample *x)
 {
 	size_t failed = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		failed += values[i] != 0;
+	for (size_t i = 0; i < x->nr; i++)
+		failed += x->values[i] != 0;
 	return failed;
+}
+
+static double failed_share(const struct sample *x)
+{
+	return x->nr ? (double)count_failed(x) / (double)x->nr : 0;
 }
 
 static void put_value(double mean, FILE *out)
@@ -195,10 +242,10 @@ static void put_value(double mean, FILE *out)
 }
 
 /* The mean, and the population's standard deviation in per cent of it, cut to an integer. */
-static void put_mean(const double *values, size_t nr, FILE *out)
+static void put_mean(const struct sample *x, FILE *out)
 {
-	double mean = nr ? gsl_stats_mean(values, 1, nr) : 0;
-	double sd = nr ? gsl_stats_sd_with_fixed_mean(values, 1, nr, mean) : 0;
+	double mean = mean_of(x);
+	double sd = x->nr ? gsl_stats_sd_with_fixed_mean(x->values, 1, x->nr, mean) : 0;
 	double pct = mean != 0 ? 100 * sd / fabs(mean) : 0;
 
 	put_value(mean, out);
@@ -225,73 +272,59 @@ static void put_change(const char *key, double base, double head, FILE *out)
 
 /* What is compared in one table. */
 struct block {
-	const struct comparison *c;
 	struct matrix *matrices;	/* BASE's, then those of the HEADs */
 	size_t nr;
 };
 
-static void put_failure_count(size_t failed, size_t runs, FILE *out)
+static void put_failure_count(const struct sample *x, FILE *out)
 {
+	size_t failed = count_failed(x);
+
 	if (failed)
-		fprintf(out, "%11zu:%-4zu", failed, runs);
+		fprintf(out, "%11zu:%-4zu", failed, x->nr);
 	else
-		fprintf(out, "%11s:%-4zu", "", runs);
+		fprintf(out, "%11s:%-4zu", "", x->nr);
 }
 
 /*
  * LKP divides the difference by the first commit's number of runs, whatever the other's is: a
  * fault. Here it is the difference of the shares.
  */
-static void put_failure(const struct block *b, const char *key, double *const *values, FILE *out)
+static void put_failure(const char *key, const struct sample *samples, size_t nr, FILE *out)
 {
-	const struct matrix *base = &b->matrices[0];
-	size_t failed = count_failed(values[0], base->nr_runs);
-
-	put_failure_count(failed, base->nr_runs, out);
-	for (size_t i = 1; i < b->nr; i++) {
-		size_t runs = b->matrices[i].nr_runs, other = count_failed(values[i], runs);
-		double share = (runs ? (double)other / (double)runs : 0) -
-			       (base->nr_runs ? (double)failed / (double)base->nr_runs : 0);
-
-		fprintf(out, "%10.0f%% ", 100 * share);
-		put_failure_count(other, runs, out);
+	put_failure_count(&samples[0], out);
+	for (size_t i = 1; i < nr; i++) {
+		fprintf(out, "%10.0f%% ",
+			100 * (failed_share(&samples[i]) - failed_share(&samples[0])));
+		put_failure_count(&samples[i], out);
 	}
 	fprintf(out, "  %s\n", key);
 }
 
-static void put_figure(const struct block *b, const char *key, double *const *values, FILE *out)
+static void put_figure(const char *key, const struct sample *samples, size_t nr, FILE *out)
 {
-	size_t nr = b->matrices[0].nr_runs;
-	double base = nr ? gsl_stats_mean(values[0], 1, nr) : 0;
-
-	put_mean(values[0], nr, out);
-	for (size_t i = 1; i < b->nr; i++) {
-		size_t runs = b->matrices[i].nr_runs;
-
-		put_change(key, base, runs ? gsl_stats_mean(values[i], 1, runs) : 0, out);
+	put_mean(&samples[0], out);
+	for (size_t i = 1; i < nr; i++) {
+		put_change(key, mean_of(&samples[0]), mean_of(&samples[i]), out);
 		fputc(' ', out);
-		put_mean(values[i], runs, out);
+		put_mean(&samples[i], out);
 	}
 	fprintf(out, "  %s\n", key);
 }
 
-static bool failure_differs(const struct block *b, double *const *values)
+static bool differs(const char *key, bool failures, const struct sample *samples, size_t nr)
 {
-	size_t runs = b->matrices[0].nr_runs, failed = count_failed(values[0], runs);
+	const struct sample *a = &samples[0];
 
-	for (size_t i = 1; i < b->nr; i++)
-		if (count_failed(values[i], b->matrices[i].nr_runs) * runs !=
-		    failed * b->matrices[i].nr_runs)
-			return true;
-	return false;
-}
+	for (size_t i = 1; i < nr; i++) {
+		const struct sample *b = &samples[i];
 
-static bool figure_changed(const struct block *b, const char *key, double *const *values)
-{
-	for (size_t i = 1; i < b->nr; i++)
-		if (lkp_changed(values[0], b->matrices[0].nr_runs, values[i], b->matrices[i].nr_runs,
-				lkp_threshold(key, NULL)))
+		if (failures && failed_share(a) != failed_share(b))
 			return true;
+		if (!failures && lkp_changed(a->values, a->nr, b->values, b->nr,
+					     lkp_threshold(key, NULL)))
+			return true;
+	}
 	return false;
 }
 
@@ -306,40 +339,27 @@ static void put_heads(const struct block *b, bool failures, FILE *out)
 	fputc('\n', out);
 }
 
-/* Values of all matrices, or false: no memory. */
-static bool load_values(const struct block *b, const char *key, double **values)
-{
-	bool all = true;
-
-	for (size_t i = 0; i < b->nr; i++) {
-		values[i] = values_of(&b->matrices[i], key);
-		all = all && values[i];
-	}
-	return all;
-}
-
 /* One row if it is to be shown; *@headed: the heads stand above already. */
 static int put_key(const struct block *b, const char *key, bool failures, bool *headed, FILE *out)
 {
-	double **values = calloc(b->nr, sizeof(*values));
-	int err = -ENOMEM;
+	struct sample *samples = calloc(b->nr, sizeof(*samples));
+	bool all = samples;
 
-	if (values && load_values(b, key, values)) {
-		err = 0;
-		if (failures ? failure_differs(b, values) : figure_changed(b, key, values)) {
-			if (!*headed)
-				put_heads(b, failures, out);
-			*headed = true;
-			if (failures)
-				put_failure(b, key, values, out);
-			else
-				put_figure(b, key, values, out);
-		}
+	for (size_t i = 0; all && i < b->nr; i++)
+		all = sample_of(&samples[i], &b->matrices[i], key);
+	if (all && differs(key, failures, samples, b->nr)) {
+		if (!*headed)
+			put_heads(b, failures, out);
+		*headed = true;
+		if (failures)
+			put_failure(key, samples, b->nr, out);
+		else
+			put_figure(key, samples, b->nr, out);
 	}
-	for (size_t i = 0; values && i < b->nr; i++)
-		free(values[i]);
-	free(values);
-	return err;
+	for (size_t i = 0; samples && i < b->nr; i++)
+		free(samples[i].values);
+	free(samples);
+	return all ? 0 : -ENOMEM;
 }
 
 static int by_text(const void *a, const void *b)
@@ -503,24 +523,24 @@ static bool first_of_series(const struct run *r, size_t cell)
 static int put_series(struct block *b, const struct side *sides, const struct compare_form *form,
 		      const struct run_cell *cell, FILE *out)
 {
-	bool all = true;
-	int err = -ENOMEM;
+	size_t made = 0;
+	int err = 0;
 
-	for (size_t i = 0; i < b->nr; i++) {
-		b->matrices[i] = matrix_of_run(&sides[i].run, cell);
-		all = all && b->matrices[i].object;
+	while (!err && made < b->nr) {
+		err = matrix_of_run(&b->matrices[made], sides, b->nr, made, cell);
+		made++;
 	}
-	if (all)
+	if (!err)
 		err = put_block(b, sides, form, cell, out);
-	for (size_t i = 0; i < b->nr; i++)
-		json_decref(b->matrices[i].object);
+	while (made)
+		json_decref(b->matrices[--made].object);
 	return err;
 }
 
-int compare_lkp(const struct comparison *c, const struct side *sides, size_t nr_sides,
-		const struct compare_form *form, FILE *out)
+int compare_lkp(const struct side *sides, size_t nr_sides, const struct compare_form *form,
+		FILE *out)
 {
-	struct block b = { c, calloc(nr_sides, sizeof(*b.matrices)), nr_sides };
+	struct block b = { calloc(nr_sides, sizeof(*b.matrices)), nr_sides };
 	const struct run *run = &sides[0].run;
 	int err = b.matrices ? 0 : -ENOMEM;
 

@@ -165,7 +165,7 @@ int compare_print(const struct comparison *c, const struct side *sides, size_t n
 	if (strcmp(f, "json") == 0)
 		return compare_json(c, out);
 	if (strcmp(f, "lkp") == 0)
-		return compare_lkp(c, sides, nr_sides, form, out);
+		return compare_lkp(sides, nr_sides, form, out);
 	if (strcmp(f, "mmtests") == 0)
 		return compare_mmtests(c, out);
 	return compare_gbench(sides, nr_sides, out);

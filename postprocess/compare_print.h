@@ -29,8 +29,8 @@ int compare_text(const struct comparison *c, bool changed_only, FILE *out);
 int compare_markdown(const struct comparison *c, bool changed_only, FILE *out);
 int compare_csv(const struct comparison *c, FILE *out);
 int compare_json(const struct comparison *c, FILE *out);
-int compare_lkp(const struct comparison *c, const struct side *sides, size_t nr_sides,
-		const struct compare_form *form, FILE *out);
+int compare_lkp(const struct side *sides, size_t nr_sides, const struct compare_form *form,
+		FILE *out);	/* what LKP's rule says, whatever the comparison's is */
 int compare_mmtests(const struct comparison *c, FILE *out);
 int compare_gbench(const struct side *sides, size_t nr_sides, FILE *out);
 
