@@ -48,9 +48,8 @@ static int measure(struct compare_cell *cell)
 		gsl_sort(sorted, 1, a->nr);
 		gsl_sort(sorted + a->nr, 1, b->nr);
 		infer_ratio(&cell->ratio, &cell->base_stats, &cell->head_stats);
-		cell->welch_p = infer_welch(&cell->base_stats, &cell->head_stats);
-		cell->mann_whitney_p = infer_mann_whitney(sorted, a->nr, sorted + a->nr, b->nr);
-		cell->p = infer_combined(cell->welch_p, cell->mann_whitney_p);
+		infer_tests(&cell->tests, sorted, &cell->base_stats, sorted + a->nr,
+			    &cell->head_stats);
 	}
 	free(sorted);
 	return err;
@@ -124,7 +123,7 @@ static int adjust(struct comparison *c)
 	if (p && q) {
 		for (size_t i = 0; i < c->nr; i++)
 			for (size_t j = 0; j < c->pairs[i].nr; j++)
-				p[k++] = c->pairs[i].cells[j].p;
+				p[k++] = c->pairs[i].cells[j].tests.p;
 		err = infer_adjust(q, p, nr);
 		k = 0;
 		for (size_t i = 0; !err && i < c->nr; i++)

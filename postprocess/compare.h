@@ -29,8 +29,7 @@ struct compare_cell {
 	const struct side_sample *base, *head;
 	struct stats base_stats, head_stats;
 	struct infer_ratio ratio;	/* head / base */
-	double welch_p, mann_whitney_p;
-	double p;			/* of both: what the verdict rests on */
+	struct infer_tests tests;	/* the verdict rests on their common p */
 	double q;			/* the false discovery rate at which it is called */
 	int direction;			/* 1: more is better; 0: neither */
 	enum compare_verdict verdict;

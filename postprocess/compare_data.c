@@ -27,9 +27,10 @@ static const struct {
 	{ "ratio_ci95_low", AT(ratio.low) },
 	{ "ratio_ci95_high", AT(ratio.high) },
 	{ "detectable_pct", AT(ratio.detectable_pct) },
-	{ "welch_p", AT(welch_p) },
-	{ "mann_whitney_p", AT(mann_whitney_p) },
-	{ "p", AT(p) },
+	{ "welch_p", AT(tests.welch_p) },
+	{ "mann_whitney_p", AT(tests.mann_whitney_p) },
+	{ "tukey_p", AT(tests.tukey_p) },
+	{ "p", AT(tests.p) },
 	{ "q", AT(q) },
 };
 

@@ -144,9 +144,9 @@ char *compare_rule_text(const struct comparison *c)
 	if (c->rule == RULE_LKP)
 		return strdup("Verdicts by LKP's rule: each side lies beyond the other's median, and "
 			      "the medians differ by more than 1 % (5 % for what is not the suite's).");
-	if (asprintf(&text, "Verdicts: p is one of Welch's and of Mann's and Whitney's test together; "
-		     "q is the share of false ones among all cells with a q as low, called up to %g %% "
-		     "(Benjamini and Hochberg).", 100 * c->fdr) < 0)
+	if (asprintf(&text, "Verdicts: Welch's, Mann's and Whitney's, and Tukey's quick test give one p "
+		     "a cell; q is the share of false calls if all cells with a q as low are called, "
+		     "which is done up to %g %% (Benjamini and Hochberg).", 100 * c->fdr) < 0)
 		return NULL;
 	return text;
 }

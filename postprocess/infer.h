@@ -29,8 +29,21 @@ double infer_welch(const struct stats *a, const struct stats *b);
 #define INFER_EXACT 60
 double infer_mann_whitney(const double *a, size_t nr_a, const double *b, size_t nr_b);
 
-/* One p of both: Cauchy's combination. NAN if either is. */
-double infer_combined(double p, double q);
+/*
+ * Two-sided, exact p of Tukey's quick test: how many values of one side lie above all of the other,
+ * and how many of the other below all of the one. Values must be sorted. NAN for an empty side.
+ */
+double infer_tukey(const double *a, size_t nr_a, const double *b, size_t nr_b);
+
+/* What two samples of rounds say together. */
+struct infer_tests {
+	double welch_p, mann_whitney_p, tukey_p;
+	double p;		/* one of all three, at most 0.5; NAN if one of them is */
+};
+
+/* @a and @b sorted, with their statistics. */
+void infer_tests(struct infer_tests *t, const double *a, const struct stats *a_stats,
+		 const double *b, const struct stats *b_stats);
 
 /*
  * The adjusted p of each of @nr: the false discovery rate at which it is called. NANs are left

@@ -120,16 +120,71 @@ static void ratio(void **state)
 	assert_true(isnan(r.ratio));
 }
 
-static void combined(void **state)
+/*
+ * Tukey's critical values: 7, 10 and 13 for 5, 1 and 0.1 %. Exact for ten and ten values (counted by a
+ * Python script over all ends): 0.0426, 0.00554, 0.000693, complete separation 2 / 184756.
+ */
+static void tukey(void **state)
 {
+	static const struct {
+		size_t count;
+		double p;
+	} known[] = { { 7, 0.0426291974 }, { 10, 0.00554244517 }, { 13, 0.000692805646 },
+		      { 20, 1.08250882e-05 } };
+
 	(void)state;
-	near(infer_combined(0.01, 0.01), 0.01);
-	near(infer_combined(1, 1), 1);
-	near(infer_combined(0, 0.5), 0);
-	/* (tan(0.45 pi) + tan(0.1 pi)) / 2 = 3.319336; 0.5 - atan of it / pi */
-	near(infer_combined(0.05, 0.4), 0.5 - atan((tan(0.45 * M_PI) + tan(0.1 * M_PI)) / 2) / M_PI);
-	assert_true(infer_combined(1e-9, 0.04) > 1.9e-9 && infer_combined(1e-9, 0.04) < 2.1e-9);
-	assert_true(isnan(infer_combined(NAN, 0.5)) && isnan(infer_combined(0.5, NAN)));
+	for (size_t k = 0; k < 4; k++) {
+		double a[10], b[10];
+		size_t above = known[k].count / 2, below = known[k].count - above;
+
+		/* b is above: its highest @above, a's lowest @below, the others mixed in between. */
+		for (size_t i = 0; i < 10; i++) {
+			a[i] = i < below ? (double)i : 100 + 2 * (double)i;
+			b[i] = i >= 10 - above ? 1000 + (double)i : 101 + 2 * (double)i;
+		}
+		/* The lowest of those in between is b's, the highest a's. */
+		if (below < 10) {
+			b[0] = 99;
+			a[9] = 999;
+		}
+		near(infer_tukey(a, 10, b, 10), known[k].p);
+		near(infer_tukey(b, 10, a, 10), known[k].p);
+	}
+}
+
+static void ends_of_both_kinds(void **state)
+{
+	static const double wide[] = { 1, 5, 9 }, narrow[] = { 4, 5, 6 }, high[] = { 7, 8, 9 };
+
+	(void)state;
+	near(infer_tukey(wide, 3, narrow, 3), 1);	/* one side has both ends */
+	near(infer_tukey(narrow, 3, high, 3), 0.1);	/* 2 of 20 arrangements */
+	assert_true(isnan(infer_tukey(narrow, 3, high, 0)));
+}
+
+/* Weights 0.25, 0.35, 0.4. */
+static void one_p_of_three(void **state)
+{
+	static const double low[] = { 1.0, 1.1, 1.2 }, high[] = { 2.0, 2.1, 2.2 };
+	static const double with_outlier[] = { 1.0, 1.1, 9.0 };
+	struct infer_tests t;
+	struct stats a, b;
+
+	(void)state;
+	stats_of(&a, low, 3);
+	stats_of(&b, high, 3);
+	infer_tests(&t, low, &a, high, &b);
+	near(t.mann_whitney_p, 0.1);
+	near(t.tukey_p, 0.1);
+	near(1 / tan(t.p * M_PI), 0.25 / tan(t.welch_p * M_PI) + 0.75 / tan(0.1 * M_PI));
+	infer_tests(&t, low, &a, low, &a);
+	near(t.p, 0.5);
+	stats_of(&a, with_outlier, 3);
+	infer_tests(&t, with_outlier, &a, high, &b);
+	assert_true(t.tukey_p == 1 && t.p > 0.25);
+	stats_of(&b, high, 1);
+	infer_tests(&t, with_outlier, &a, high, &b);
+	assert_true(isnan(t.p));
 }
 
 static void nothing_moves(void **state)
@@ -154,7 +209,8 @@ static void coverage(void **state)
 	(void)state;
 	gsl_rng_set(rng, 7);
 	for (size_t i = 0; i < 2000; i++) {
-		double a[8], b[8], w, m;
+		struct infer_tests t;
+		double a[8], b[8];
 		struct infer_ratio r;
 		struct stats x, y;
 
@@ -168,11 +224,10 @@ static void coverage(void **state)
 		stats_of(&y, b, 8);
 		infer_ratio(&r, &x, &y);
 		covered += r.low <= 1 && 1 <= r.high;
-		w = infer_welch(&x, &y);
-		m = infer_mann_whitney(a, 8, b, 8);
-		called[0] += w < 0.05;
-		called[1] += m < 0.05;
-		called[2] += infer_combined(w, m) < 0.05;
+		infer_tests(&t, a, &x, b, &y);
+		called[0] += t.welch_p < 0.05;
+		called[1] += t.mann_whitney_p < 0.05;
+		called[2] += t.p < 0.05;
 	}
 	print_message("covered %zu, called %zu %zu %zu of 2000\n", covered, called[0], called[1],
 		      called[2]);
@@ -188,7 +243,9 @@ int main(void)
 		cmocka_unit_test(scipy_agrees),
 		cmocka_unit_test(false_discovery),
 		cmocka_unit_test(ratio),
-		cmocka_unit_test(combined),
+		cmocka_unit_test(tukey),
+		cmocka_unit_test(ends_of_both_kinds),
+		cmocka_unit_test(one_p_of_three),
 		cmocka_unit_test(nothing_moves),
 		cmocka_unit_test(coverage),
 	};
