@@ -19,7 +19,8 @@ $compare $runs/hostile $runs/hostile | golden compare-hostile.text
 
 for format in text json csv; do
 	$compare -f $format $runs/before $runs/after >"$WORK/a"
-	$compare -f $format $runs/before $runs/after | cmp -s - "$WORK/a" && pass "the same twice: $format" ||
+	$compare -f $format $runs/before $runs/after | cmp -s - "$WORK/a" &&
+		pass "the same twice: $format" ||
 		fail "the same twice: $format" "it differs"
 done
 
@@ -65,7 +66,8 @@ same_as_lkp b bbbb000000000000000000000000000000000002
 same_as_lkp c cccc000000000000000000000000000000000003
 
 # With other numbers of runs, the share of failures is of each one's own.
-jq '."dmesg.WARNING:at_mm/mmap.c:#do_brk" = [1, 1, 1, 1, 0, 0, 0, 0] | .stats_source += .stats_source' \
+jq '."dmesg.WARNING:at_mm/mmap.c:#do_brk" = [1, 1, 1, 1, 0, 0, 0, 0] |
+    .stats_source += .stats_source' \
 	$lkp/matrix-a.json >"$WORK/eight.json"
 $compare -f lkp "$WORK/eight.json" $lkp/matrix-c.json >"$WORK/out"
 grep -q 'dmesg' "$WORK/out" && fail "half of eight is half of four" "$(grep dmesg "$WORK/out")" ||
@@ -128,6 +130,12 @@ refuses "the kernel's configuration" '.kernel.config_hash = "fnv1a64:01"' "kerne
 refuses "the filesystem" '.scratch.fs = "tmpfs"' "scratch.fs differs: -, and tmpfs" scratch.fs
 refuses "huge pages" '.memory.thp = "always"' "memory.thp" memory.thp
 refuses "the topology" '.topology.pus = 2' "topology.pus differs: 4, and 2" topology
+
+refuses "a mitigation" '.cpu.mitigations.retbleed = "Vulnerable"' "cpu.mitigations.retbleed" cpu
+altered '.cpu.mitigations.vmscape = "Not affected"'
+expect "a weakness that the CPU has not" 0 $compare $runs/before "$WORK/run"
+grep -q "cpu.mitigations.vmscape: - -> Not affected" "$WORK/out" && pass "but it is listed" ||
+	fail "but it is listed" "$(sed -n 5,8p "$WORK/out")"
 
 altered '.cpu.model = "Another CPU" | .memory.thp = "always"'
 expect "one of two allowed" 2 $compare --allow cpu $runs/before "$WORK/run"
