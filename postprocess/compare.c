@@ -70,8 +70,10 @@ static enum compare_verdict judge(const struct comparison *c, const struct compa
 	if (c->rule == RULE_LKP) {
 		if (!lkp_judges(a->nr, b->nr))
 			return VERDICT_UNKNOWN;
-		return lkp_changed(a->values, a->nr, b->values, b->nr, lkp_threshold(a->key, a->cell))
-			? changed(cell) : VERDICT_SAME;
+		return lkp_changed(a->values, a->nr, b->values, b->nr,
+				   lkp_threshold(a->key, a->cell))
+			       ? changed(cell)
+			       : VERDICT_SAME;
 	}
 	if (isnan(cell->q))
 		return VERDICT_UNKNOWN;

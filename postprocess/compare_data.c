@@ -101,7 +101,8 @@ int compare_csv(const struct comparison *c, FILE *out)
 {
 	int err = 0;
 
-	fputs("base,head,testcase,placement,params,factors,mode,tasks,base_rounds,head_rounds", out);
+	fputs("base,head,testcase,placement,params,factors,mode,tasks,base_rounds,head_rounds",
+	      out);
 	for (size_t i = 0; i < NR_FIGURES; i++)
 		fprintf(out, ",%s", figures[i].name);
 	fputs(",change_pct,verdict,base_marks,head_marks\n", out);
@@ -126,11 +127,12 @@ static json_t *settings_json(const struct run_settings *settings)
 static json_t *cell_json(const struct compare_cell *cell)
 {
 	const struct run_cell *c = cell->base->cell;
-	json_t *object = c ? json_pack("{ss ss ss sI ss so so}", "cell", c->id, "testcase", c->testcase,
-				       "mode", run_mode_name(c->mode), "tasks", (json_int_t)c->tasks,
-				       "placement", c->placement, "params", settings_json(&c->params),
-				       "factors", settings_json(&c->factors))
-			   : json_pack("{ss}", "cell", cell->base->key);
+	json_t *object =
+		c ? json_pack("{ss ss ss sI ss so so}", "cell", c->id, "testcase", c->testcase,
+			      "mode", run_mode_name(c->mode), "tasks", (json_int_t)c->tasks,
+			      "placement", c->placement, "params", settings_json(&c->params),
+			      "factors", settings_json(&c->factors))
+		  : json_pack("{ss}", "cell", cell->base->key);
 
 	json_object_set_new(object, "base_rounds", json_integer((json_int_t)cell->base->nr));
 	json_object_set_new(object, "head_rounds", json_integer((json_int_t)cell->head->nr));
@@ -154,10 +156,10 @@ static json_t *differences_json(const struct differences *d)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < d->nr; i++)
-		json_array_append_new(array, json_pack("{ss ss ss ss sb}", "name", d->list[i].name,
-						       "base", d->list[i].base, "head", d->list[i].head,
-						       "kind", kinds[d->list[i].kind],
-						       "allowed", d->list[i].allowed));
+		json_array_append_new(
+			array, json_pack("{ss ss ss ss sb}", "name", d->list[i].name, "base",
+					 d->list[i].base, "head", d->list[i].head, "kind",
+					 kinds[d->list[i].kind], "allowed", d->list[i].allowed));
 	return array;
 }
 
@@ -186,13 +188,12 @@ static json_t *pair_json(const struct compare_pair *p)
 
 	for (size_t i = 0; i < p->nr; i++)
 		json_array_append_new(cells, cell_json(&p->cells[i]));
-	return json_pack("{ss ss so so so so so sb so}", "base", p->base->name, "head", p->head->name,
-			 "counts", counts_json(p),
-			 "geometric_mean_ratio", print_json(compare_geometric_mean(p)), "cells", cells,
-			 "only_base", only_json(p->only_base, p->nr_only_base),
-			 "only_head", only_json(p->only_head, p->nr_only_head),
-			 "machines_known", !p->differences.unknown,
-			 "differences", differences_json(&p->differences));
+	return json_pack("{ss ss so so so so so sb so}", "base", p->base->name, "head",
+			 p->head->name, "counts", counts_json(p), "geometric_mean_ratio",
+			 print_json(compare_geometric_mean(p)), "cells", cells, "only_base",
+			 only_json(p->only_base, p->nr_only_base), "only_head",
+			 only_json(p->only_head, p->nr_only_head), "machines_known",
+			 !p->differences.unknown, "differences", differences_json(&p->differences));
 }
 
 int compare_json(const struct comparison *c, FILE *out)

@@ -26,7 +26,7 @@
 
 struct matrix {
 	json_t *object;		/* key -> values */
-	size_t nr_runs;		/* of LKP's, where missing values are 0; else 0: as many as there are */
+	size_t nr_runs; /* of LKP's, where missing values are 0; else 0: as many as there are */
 };
 
 /* Appends a round's value. */
@@ -169,7 +169,8 @@ static void set_round(json_t *matrix, const struct run *r, const struct series *
 		set(matrix, "per_process_ops", floor(sums.per_task[RUN_PROCESSES] /
 						     (double)sums.rows));
 	if (modes[RUN_THREADS])
-		set(matrix, "per_thread_ops", floor(sums.per_task[RUN_THREADS] / (double)sums.rows));
+		set(matrix, "per_thread_ops",
+		    floor(sums.per_task[RUN_THREADS] / (double)sums.rows));
 	set(matrix, "workload", sums.workload);
 	linear = (double)sums.tasks * fmax(sums.ones[RUN_PROCESSES], sums.ones[RUN_THREADS]);
 	if (modes[RUN_PROCESSES] && sums.tasks > 1 && linear > 0)
@@ -332,10 +333,12 @@ static void put_heads(const struct block *b, bool failures, FILE *out)
 {
 	fputs(failures ? "       fail:runs" : "         %stddev", out);
 	for (size_t i = 1; i < b->nr; i++)
-		fputs(failures ? "  %reproduction    fail:runs" : "     %change         %stddev", out);
+		fputs(failures ? "  %reproduction    fail:runs" : "     %change         %stddev",
+		      out);
 	fputs(failures ? "\n           |    " : "\n             \\  ", out);
 	for (size_t i = 1; i < b->nr; i++)
-		fputs(failures ? "         |             |    " : "        |                \\  ", out);
+		fputs(failures ? "         |             |    " : "        |                \\  ",
+		      out);
 	fputc('\n', out);
 }
 
@@ -437,7 +440,8 @@ static int find_axes(struct axes *a, const struct compare_form *form, const stru
 		     const struct run_cell *cell)
 {
 	size_t size[2], nr = 0;
-	FILE *names = open_memstream(&a->names, &size[0]), *values = open_memstream(&a->values, &size[1]);
+	FILE *names = open_memstream(&a->names, &size[0]),
+	     *values = open_memstream(&a->values, &size[1]);
 
 	if (!names || !values)
 		return -ENOMEM;
@@ -493,8 +497,8 @@ static void put_commits(const struct side *sides, size_t nr, FILE *out)
 	fputc('\n', out);
 }
 
-static int put_block(const struct block *b, const struct side *sides, const struct compare_form *form,
-		     const struct run_cell *cell, FILE *out)
+static int put_block(const struct block *b, const struct side *sides,
+		     const struct compare_form *form, const struct run_cell *cell, FILE *out)
 {
 	struct axes axes = { NULL, NULL };
 	int err = find_axes(&axes, form, &sides[0], cell);

@@ -24,29 +24,67 @@ struct options {
 #define NO_FAIL -1
 
 static const struct opt table_of_options[] = {
-	{ .key = OPT_LONG + 1, .name = "allow", .arg = "NAME", .type = OPT_TEXTS, .offset = AT(allow),
-	  .doc = "Compare although the runs differ in NAME (memory.thp; cpu: all that begins so; all: "
+	{ .key = OPT_LONG + 1,
+	  .name = "allow",
+	  .arg = "NAME",
+	  .type = OPT_TEXTS,
+	  .offset = AT(allow),
+	  .doc = "Compare although the runs differ in NAME (memory.thp; cpu: all that begins so; "
+		 "all: "
 		 "whatever)" },
-	{ .key = OPT_LONG + 2, .name = "axis", .arg = "NAME=VALUE", .type = OPT_TEXTS,
-	  .offset = AT(axes), .doc = "In the head of LKP's table" },
-	{ .key = OPT_LONG + 3, .name = "changed", .type = OPT_FLAG, .offset = AT(changed),
+	{ .key = OPT_LONG + 2,
+	  .name = "axis",
+	  .arg = "NAME=VALUE",
+	  .type = OPT_TEXTS,
+	  .offset = AT(axes),
+	  .doc = "In the head of LKP's table" },
+	{ .key = OPT_LONG + 3,
+	  .name = "changed",
+	  .type = OPT_FLAG,
+	  .offset = AT(changed),
 	  .doc = "Text and markdown: only cells that changed" },
-	{ .key = OPT_LONG + 4, .name = "fail-on-regression", .arg = "PCT", .type = OPT_DECIMAL,
-	  .offset = AT(fail_pct), .max = 100,
+	{ .key = OPT_LONG + 4,
+	  .name = "fail-on-regression",
+	  .arg = "PCT",
+	  .type = OPT_DECIMAL,
+	  .offset = AT(fail_pct),
+	  .max = 100,
 	  .doc = "Exit with 4 if a cell is called slower, by PCT per cent or more" },
-	{ .key = OPT_LONG + 5, .name = "fdr", .arg = "PCT", .type = OPT_DECIMAL, .offset = AT(fdr_pct),
-	  .min = 0.0001, .max = 50,
+	{ .key = OPT_LONG + 5,
+	  .name = "fdr",
+	  .arg = "PCT",
+	  .type = OPT_DECIMAL,
+	  .offset = AT(fdr_pct),
+	  .min = 0.0001,
+	  .max = 50,
 	  .doc = "Call changes of which at most PCT per cent are false (1)" },
-	{ .key = 'f', .name = "format", .arg = "FORMAT", .type = OPT_TEXT, .offset = AT(format),
+	{ .key = 'f',
+	  .name = "format",
+	  .arg = "FORMAT",
+	  .type = OPT_TEXT,
+	  .offset = AT(format),
 	  .choices = COMPARE_FORMATS,
-	  .doc = "text, markdown, csv, json, lkp (the kernel test robot's table), mmtests, or gbench "
+	  .doc = "text, markdown, csv, json, lkp (the kernel test robot's table), mmtests, or "
+		 "gbench "
 		 "(for google/benchmark's compare.py; of one run, too) (text)" },
-	{ .key = OPT_LONG + 6, .name = "man", .type = OPT_FLAG, .offset = AT(man),
+	{ .key = OPT_LONG + 6,
+	  .name = "man",
+	  .type = OPT_FLAG,
+	  .offset = AT(man),
 	  .doc = "Print the OPTIONS of the manual page" },
-	{ .key = OPT_LONG + 7, .name = "name", .arg = "NAME", .type = OPT_TEXTS, .offset = AT(names),
+	{ .key = OPT_LONG + 7,
+	  .name = "name",
+	  .arg = "NAME",
+	  .type = OPT_TEXTS,
+	  .offset = AT(names),
 	  .doc = "What BASE is called, then each HEAD (what the runs call themselves)" },
-	{ .key = OPT_LONG + 8, .name = "rule", .arg = "RULE", .type = OPT_TEXT, .offset = AT(rule),
-	  .choices = COMPARE_RULES, .doc = "knee, or lkp: verdicts as LKP's (knee)" },
+	{ .key = OPT_LONG + 8,
+	  .name = "rule",
+	  .arg = "RULE",
+	  .type = OPT_TEXT,
+	  .offset = AT(rule),
+	  .choices = COMPARE_RULES,
+	  .doc = "knee, or lkp: verdicts as LKP's (knee)" },
 	{ .key = 'h', .name = "help", .type = OPT_HELP, .doc = "Print this help" },
 	{ .doc = NULL },
 };
@@ -56,7 +94,8 @@ static const struct opt_program program = {
 	.operands = "BASE HEAD...",
 	.operands_offset = AT(operands),
 	.doc = "Says what changed from BASE to each HEAD, and how sure that is: ratios with their "
-	       "intervals, and verdicts of which few are false over all cells. They are directories "
+	       "intervals, and verdicts of which few are false over all cells. They are "
+	       "directories "
 	       "that runtest made, or LKP's matrix.json.",
 };
 
@@ -74,8 +113,8 @@ static enum exit_status check_differences(struct comparison *c, const struct opt
 			differences_allow(d, o->allow.texts[j]);
 		for (size_t j = 0; j < d->nr; j++)
 			if (d->list[j].kind == DIFFERENCE_MATTERS && !d->list[j].allowed)
-				msg_note("%s differs: %s, and %s in %s", d->list[j].name, d->list[j].base,
-					 d->list[j].head, c->pairs[i].head->name);
+				msg_note("%s differs: %s, and %s in %s", d->list[j].name,
+					 d->list[j].base, d->list[j].head, c->pairs[i].head->name);
 		refused += differences_refused(d);
 	}
 	if (!refused)

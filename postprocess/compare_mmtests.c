@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The comparison as mmtests' compare-mmtests.pl prints it: harmonic means and more, the change beside
- * each in brackets, positive where it is better; a star instead of a bracket where the verdict says
- * so.
+ * The comparison as mmtests' compare-mmtests.pl prints it: harmonic means and more, the change
+ * beside each in brackets, positive where it is better; a star instead of a bracket where the
+ * verdict says so.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -95,8 +95,8 @@ static const struct compare_cell *find(const struct compare_pair *p, const char 
 	return NULL;
 }
 
-static int put_row(const struct comparison *c, const struct row *row, const struct compare_cell *cell,
-		   int width, FILE *out)
+static int put_row(const struct comparison *c, const struct row *row,
+		   const struct compare_cell *cell, int width, FILE *out)
 {
 	double base = row->value(&cell->base_stats);
 	char *key = key_of(cell->base);

@@ -128,7 +128,8 @@ char *compare_seen(const struct compare_pair *p)
 	gsl_sort(seen, 1, nr);
 	if (!nr)
 		text = strdup("With one round a side no change can be told from chance.");
-	else if (asprintf(&text, "A fall of %s would have been seen in half of the cells, one of %s in "
+	else if (asprintf(&text,
+			  "A fall of %s would have been seen in half of the cells, one of %s in "
 			  "the noisiest (4 times of 5, at 5 %%).",
 			  compare_pct(middle, gsl_stats_median_from_sorted_data(seen, 1, nr)) + 1,
 			  compare_pct(worst, seen[nr - 1]) + 1) < 0)
@@ -142,11 +143,15 @@ char *compare_rule_text(const struct comparison *c)
 	char *text;
 
 	if (c->rule == RULE_LKP)
-		return strdup("Verdicts by LKP's rule: each side lies beyond the other's median, and "
-			      "the medians differ by more than 1 % (5 % for what is not the suite's).");
-	if (asprintf(&text, "Verdicts: Welch's, Mann's and Whitney's, and Tukey's quick test give one p "
-		     "a cell; q is the share of false calls if all cells with a q as low are called, "
-		     "which is done up to %g %% (Benjamini and Hochberg).", 100 * c->fdr) < 0)
+		return strdup(
+			"Verdicts by LKP's rule: each side lies beyond the other's median, and "
+			"the medians differ by more than 1 % (5 % for what is not the suite's).");
+	if (asprintf(&text,
+		     "Verdicts: Welch's, Mann's and Whitney's, and Tukey's quick test give one p "
+		     "a cell; q is the share of false calls if all cells with a q as low are "
+		     "called, "
+		     "which is done up to %g %% (Benjamini and Hochberg).",
+		     100 * c->fdr) < 0)
 		return NULL;
 	return text;
 }

@@ -17,7 +17,7 @@
 struct compare_form {
 	const char *format;		/* one of COMPARE_FORMATS */
 	bool changed_only;		/* text and markdown: no cells without a change */
-	const char *const *axes;	/* LKP's: "NAME=VALUE", instead of what is known or beside it */
+	const char *const *axes; /* LKP's: "NAME=VALUE", instead of what is known or beside it */
 	size_t nr_axes;
 };
 

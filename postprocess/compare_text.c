@@ -44,8 +44,8 @@ static char *describe(const struct side *s)
 
 	if (s->is_run)
 		len = asprintf(&text, "%s%s%s: %" PRIu64 " rounds%s%s", s->name,
-			       s->run.time ? ", " : "", s->run.time ? s->run.time : "", s->run.rounds,
-			       s->run.machine[0] ? ", " : "", s->run.machine);
+			       s->run.time ? ", " : "", s->run.time ? s->run.time : "",
+			       s->run.rounds, s->run.machine[0] ? ", " : "", s->run.machine);
 	else
 		len = asprintf(&text, "%s: %zu runs", s->name, s->nr_runs);
 	return len < 0 ? NULL : text;
@@ -93,8 +93,9 @@ static int put_differences(const struct form *f, const struct compare_pair *p)
 	int err = 0;
 
 	if (d->unknown)
-		return put_line(f, f->markdown ? "\n" : "", "  ",
-				strdup("The machines were not compared: a machine.json is missing."));
+		return put_line(
+			f, f->markdown ? "\n" : "", "  ",
+			strdup("The machines were not compared: a machine.json is missing."));
 	if (!d->nr)
 		return 0;
 	fputs(f->markdown ? "\nThey differ in:\n\n" : "they differ in\n", f->out);
@@ -171,7 +172,8 @@ static char *interval_text(char buf[3 * COMPARE_TEXT_MAX], const struct compare_
 
 	if (isnan(cell->ratio.low))
 		return strcpy(buf, "-");
-	snprintf(buf, 3 * COMPARE_TEXT_MAX, "%s to %s", compare_pct(low, 100 * (cell->ratio.low - 1)),
+	snprintf(buf, 3 * COMPARE_TEXT_MAX, "%s to %s",
+		 compare_pct(low, 100 * (cell->ratio.low - 1)),
 		 compare_pct(high, 100 * (cell->ratio.high - 1)));
 	return buf;
 }
@@ -196,15 +198,17 @@ static void put_text_heads(const struct form *f)
 static int put_text_row(const struct form *f, const struct compare_cell *cell)
 {
 	char base[HUMAN_MAX], head[HUMAN_MAX], change[COMPARE_TEXT_MAX], q[COMPARE_TEXT_MAX];
-	char seen[HUMAN_MAX], interval[3 * COMPARE_TEXT_MAX], rounds[COMPARE_TEXT_MAX], tasks[24] = "";
+	char seen[HUMAN_MAX], interval[3 * COMPARE_TEXT_MAX], rounds[COMPARE_TEXT_MAX],
+		tasks[24] = "";
 	const struct run_cell *c = cell->base->cell;
 	char *doubts;
 	int err = 0;
 
 	if (c)
 		snprintf(tasks, sizeof(tasks), "%" PRIu64, c->tasks);
-	fprintf(f->out, "%9s %4s %6s %6s %7s %17s %6s %6s %4s%s%s\n", c ? run_mode_name(c->mode) : "",
-		tasks, human_si(base, cell->base_stats.mean), human_si(head, cell->head_stats.mean),
+	fprintf(f->out, "%9s %4s %6s %6s %7s %17s %6s %6s %4s%s%s\n",
+		c ? run_mode_name(c->mode) : "", tasks, human_si(base, cell->base_stats.mean),
+		human_si(head, cell->head_stats.mean),
 		compare_pct(change, compare_change_pct(cell)), interval_text(interval, cell),
 		compare_p(q, cell->q), human_pct(seen, cell->ratio.detectable_pct),
 		rounds_text(rounds, cell), compare_word(cell)[0] ? " " : "", compare_word(cell));
@@ -271,9 +275,12 @@ int compare_text(const struct comparison *c, bool changed_only, FILE *out)
 	fputc('\n', out);
 	if (!err)
 		err = put_line(&f, "", "  ", compare_rule_text(c));
-	return err ? err : put_line(&f, "", "  ", strdup("base, head: means over the n rounds, ops/s of a "
-		"run. seen: the smallest fall that the test would have seen, 4 times of 5. Marks of doubt "
-		"are those of knee summary."));
+	return err ? err
+		   : put_line(&f, "", "  ",
+			      strdup("base, head: means over the n rounds, ops/s of a "
+				     "run. seen: the smallest fall that the test would have seen, "
+				     "4 times of 5. Marks of doubt "
+				     "are those of knee summary."));
 }
 
 /* ---- markdown ------------------------------------------------------------------------------- */
@@ -292,10 +299,11 @@ static int put_markdown_row(const struct form *f, const struct compare_cell *cel
 		fprintf(f->out, " | %s | ", c ? run_mode_name(c->mode) : "");
 		if (c)
 			fprintf(f->out, "%" PRIu64, c->tasks);
-		fprintf(f->out, " | %s | %s | %s | %s | %s | ", human_si(base, cell->base_stats.mean),
+		fprintf(f->out, " | %s | %s | %s | %s | %s | ",
+			human_si(base, cell->base_stats.mean),
 			human_si(head, cell->head_stats.mean),
-			compare_pct(change, compare_change_pct(cell)), interval_text(interval, cell),
-			compare_p(q, cell->q));
+			compare_pct(change, compare_change_pct(cell)),
+			interval_text(interval, cell), compare_p(q, cell->q));
 		print_markdown(human_pct(seen, cell->ratio.detectable_pct), "", f->out);
 		fprintf(f->out, " | %s | %s | ", rounds_text(rounds, cell), compare_word(cell));
 		err = print_markdown(doubts, "", f->out);
@@ -318,9 +326,11 @@ int compare_markdown(const struct comparison *c, bool changed_only, FILE *out)
 		err = put_sides(&f, p);
 		if (!err)
 			err = put_differences(&f, p);
-		fputs("\n| cell | mode | tasks | base | head | change | 95 % interval | q | seen | n | "
+		fputs("\n| cell | mode | tasks | base | head | change | 95 % interval | q | seen | "
+		      "n | "
 		      "verdict | doubts |\n"
-		      "|---|---|---:|---:|---:|---:|---|---:|---:|---:|---|---|\n", out);
+		      "|---|---|---:|---:|---:|---:|---|---:|---:|---:|---|---|\n",
+		      out);
 		for (size_t j = 0; !err && j < p->nr; j++)
 			if (shown(&p->cells[j], changed_only))
 				err = put_markdown_row(&f, &p->cells[j]);

@@ -38,11 +38,12 @@ double infer_welch(const struct stats *a, const struct stats *b)
 
 /*
  * The interval of head / base: all ratios r at which Welch's test of head against r base does not
- * reject, after Fieller, "Some problems in interval estimation", JRSS B 16, 1954; so it leaves out 1
- * exactly where that test calls the means different. With v, w the variances of the means, they solve
- * (head - r base)^2 <= t^2 (w + r^2 v). None where base itself may be 0.
+ * reject, after Fieller, "Some problems in interval estimation", JRSS B 16, 1954; so it leaves out
+ * 1 exactly where that test calls the means different. With v, w the variances of the means, they
+ * solve (head - r base)^2 <= t^2 (w + r^2 v). None where base itself may be 0.
  */
-static void set_interval(struct infer_ratio *r, double base, double v, double head, double w, double t)
+static void set_interval(struct infer_ratio *r, double base, double v, double head, double w,
+			 double t)
 {
 	double a = base * base - t * t * v, b = base * head, c = head * head - t * t * w;
 	double root = sqrt(fmax(0, b * b - a * c));
@@ -167,8 +168,9 @@ double infer_mann_whitney(const double *a, size_t nr_a, const double *b, size_t 
  */
 static double arrangements(size_t m, size_t n, size_t i, size_t j)
 {
-	return i <= m && j <= n ? gsl_sf_choose((unsigned int)(m + n - i - j), (unsigned int)(m - i))
-				: 0;
+	return i <= m && j <= n
+		       ? gsl_sf_choose((unsigned int)(m + n - i - j), (unsigned int)(m - i))
+		       : 0;
 }
 
 /* Of all arrangements: those with ends of exactly i and j values, i + j = @count or more. */
@@ -185,7 +187,9 @@ static double ends_tail(size_t m, size_t n, size_t count)
 	return sum / gsl_sf_choose((unsigned int)(m + n), (unsigned int)m);
 }
 
-/* Values of @a above all of @b, if there are values of @b below all of @a: both together; else 0. */
+/*
+ * Values of @a above all of @b, if there are values of @b below all of @a: both together; else 0.
+ */
 static size_t ends_count(const double *a, size_t nr_a, const double *b, size_t nr_b)
 {
 	size_t above = 0, below = 0;
@@ -220,10 +224,10 @@ double infer_tukey(const double *a, size_t nr_a, const double *b, size_t nr_b)
 
 /*
  * Liu and Xie, "Cauchy combination test", JASA 115, 2020: the weighted mean of tan((0.5 - p) pi) is
- * nearly Cauchy's, however the tests depend on each other. If they agree, it is what they agree on; if
- * only one sees something, it is that one's p over its weight. A p above 0.5 counts as 0.5: that one test
- * saw nothing at all is nothing against what others saw. The weights are what lost least on recorded
- * noise, on normal noise and on noise with outliers (make bench).
+ * nearly Cauchy's, however the tests depend on each other. If they agree, it is what they agree on;
+ * if only one sees something, it is that one's p over its weight. A p above 0.5 counts as 0.5: that
+ * one test saw nothing at all is nothing against what others saw. The weights are what lost least
+ * on recorded noise, on normal noise and on noise with outliers (make bench).
  */
 static double combined(const struct infer_tests *t)
 {

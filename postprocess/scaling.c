@@ -355,7 +355,9 @@ static int curve_of_series(struct scaling *s, const struct table *t,
 		if (row->mode != mode || !table_measured(row))
 			continue;
 		*p = (struct scaling_point){
-			.tasks = (double)row->tasks, .ops = row->ops, .marks = summary_marks(t, row),
+			.tasks = (double)row->tasks,
+			.ops = row->ops,
+			.marks = summary_marks(t, row),
 		};
 		c->nr_points++;
 		if (!p->marks)

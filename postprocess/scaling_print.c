@@ -35,18 +35,23 @@ static char *peak_text(const struct scaling_curve *c)
 	int len;
 
 	if (!isnan(m->peak_tasks)) {
-		const char *beyond = m->peak_tasks > last_tasks(c) ? "; beyond what was measured" : "";
+		const char *beyond =
+			m->peak_tasks > last_tasks(c) ? "; beyond what was measured" : "";
 
 		if (isnan(m->peak_low))
 			len = asprintf(&text, "predicted peak: %s ops/s at %.3g tasks%s",
 				       human_si(ops, m->peak_ops), m->peak_tasks, beyond);
 		else
-			len = asprintf(&text, "predicted peak: %s ops/s at %.3g tasks (95 %%: %.3g to "
-				       "%.3g)%s", human_si(ops, m->peak_ops), m->peak_tasks,
-				       m->peak_low, m->peak_high, beyond);
+			len = asprintf(&text,
+				       "predicted peak: %s ops/s at %.3g tasks (95 %%: %.3g to "
+				       "%.3g)%s",
+				       human_si(ops, m->peak_ops), m->peak_tasks, m->peak_low,
+				       m->peak_high, beyond);
 	} else if (!isnan(m->limit_ops)) {
-		len = asprintf(&text, "no peak, as kappa is 0; Amdahl's limit: %s ops/s, %.4g times "
-			       "one task", human_si(ops, m->limit_ops), 1 / m->estimate[USL_SIGMA]);
+		len = asprintf(&text,
+			       "no peak, as kappa is 0; Amdahl's limit: %s ops/s, %.4g times "
+			       "one task",
+			       human_si(ops, m->limit_ops), 1 / m->estimate[USL_SIGMA]);
 	} else {
 		len = asprintf(&text, "no peak and no limit: linear");
 	}
@@ -57,9 +62,10 @@ static char *fit_text(const struct scaling_curve *c)
 {
 	char *text, sd[HUMAN_MAX];
 
-	if (asprintf(&text, "R2 %.5f over %zu points, %s; they lie off by %s ops/s (sd)", c->model.r2,
-		     c->model.nr, c->weighted ? "weighted by the spread of their rounds"
-					      : "all of the same weight",
+	if (asprintf(&text, "R2 %.5f over %zu points, %s; they lie off by %s ops/s (sd)",
+		     c->model.r2, c->model.nr,
+		     c->weighted ? "weighted by the spread of their rounds"
+				 : "all of the same weight",
 		     human_si(sd, c->model.residual_sd)) < 0)
 		return NULL;
 	return text;
@@ -80,8 +86,8 @@ static void put_coefficients(const struct usl *m, FILE *out)
 {
 	fputs("            estimate  std. error  95 % interval\n", out);
 	for (enum usl_coefficient i = 0; i < USL_NR; i++)
-		fprintf(out, "  %-8s%10.5g  %10.4g  %.4g to %.4g  (%s)\n", usl_name(i), m->estimate[i],
-			m->se[i], m->ci95_low[i], m->ci95_high[i], meanings[i]);
+		fprintf(out, "  %-8s%10.5g  %10.4g  %.4g to %.4g  (%s)\n", usl_name(i),
+			m->estimate[i], m->se[i], m->ci95_low[i], m->ci95_high[i], meanings[i]);
 }
 
 static int put_model(const struct scaling_curve *c, FILE *out)
@@ -121,7 +127,8 @@ static void put_steps(const struct scaling_curve *c, FILE *out)
 	fputs("    filled  tasks  efficiency\n", out);
 	for (size_t i = 0; i < c->nr_steps; i++)
 		fprintf(out, "%10g  %s: %.1f %%%s\n", c->steps[i].tasks, c->steps[i].names,
-			100 * c->steps[i].efficiency, c->steps[i].measured ? "" : " (by the model)");
+			100 * c->steps[i].efficiency,
+			c->steps[i].measured ? "" : " (by the model)");
 }
 
 static int put_curve(const struct scaling_curve *c, FILE *out)
@@ -129,7 +136,8 @@ static int put_curve(const struct scaling_curve *c, FILE *out)
 	char *text = NULL;
 	int err;
 
-	if (asprintf(&text, "%s%s%s: %s", c->title, c->mode[0] ? ", " : "", c->mode, c->verdict) < 0)
+	if (asprintf(&text, "%s%s%s: %s", c->title, c->mode[0] ? ", " : "", c->mode, c->verdict) <
+	    0)
 		return -ENOMEM;
 	fputc('\n', out);
 	human_wrap(out, "", "  ", text, COLUMNS);
@@ -151,11 +159,16 @@ static int text(const struct scaling *s, FILE *out)
 		err = put_curve(&s->curves[i], out);
 	fputc('\n', out);
 	human_wrap(out, "", "  ", law, COLUMNS);
-	human_wrap(out, "", "  ", "sigma: tasks wait for each other. kappa: each pair of tasks has its "
-		   "price.", COLUMNS);
-	human_wrap(out, "", "  ", "efficiency: ops(N) / (N ops(1)). linear: it is 90 % or more. "
-		   "flattens: nothing more than 5 % is gained. retrograde: more tasks do less, by more "
-		   "than 5 % and than chance. Marks are those of knee summary.", COLUMNS);
+	human_wrap(out, "", "  ",
+		   "sigma: tasks wait for each other. kappa: each pair of tasks has its "
+		   "price.",
+		   COLUMNS);
+	human_wrap(out, "", "  ",
+		   "efficiency: ops(N) / (N ops(1)). linear: it is 90 % or more. "
+		   "flattens: nothing more than 5 % is gained. retrograde: more tasks do less, by "
+		   "more "
+		   "than 5 % and than chance. Marks are those of knee summary.",
+		   COLUMNS);
 	return err;
 }
 
@@ -195,9 +208,10 @@ static void markdown_points(const struct scaling_curve *c, FILE *out)
 	for (size_t i = 0; i < c->nr_points; i++) {
 		const struct scaling_point *p = &c->points[i];
 
-		fprintf(out, "| %g | %s | %s | %s | %s | %zu | ", p->tasks, human_si(ops, p->ops.mean),
-			human_pct(pct, p->ops.ci95_pct), human_si(model, p->model_ops),
-			human_pct_fixed(eff, 100 * p->efficiency, 1), p->ops.nr);
+		fprintf(out, "| %g | %s | %s | %s | %s | %zu | ", p->tasks,
+			human_si(ops, p->ops.mean), human_pct(pct, p->ops.ci95_pct),
+			human_si(model, p->model_ops), human_pct_fixed(eff, 100 * p->efficiency, 1),
+			p->ops.nr);
 		print_markdown(p->marks, "", out);
 		fputs(" |\n", out);
 	}
@@ -205,7 +219,8 @@ static void markdown_points(const struct scaling_curve *c, FILE *out)
 		fputs("\n| filled | tasks | efficiency |\n|---|---:|---:|\n", out);
 	for (size_t i = 0; i < c->nr_steps; i++)
 		fprintf(out, "| %s | %g | %.1f %%%s |\n", c->steps[i].names, c->steps[i].tasks,
-			100 * c->steps[i].efficiency, c->steps[i].measured ? "" : " (by the model)");
+			100 * c->steps[i].efficiency,
+			c->steps[i].measured ? "" : " (by the model)");
 }
 
 static int markdown(const struct scaling *s, FILE *out)
@@ -233,7 +248,8 @@ static int markdown(const struct scaling *s, FILE *out)
 
 static int csv(const struct scaling *s, FILE *out)
 {
-	fputs("title,mode,tasks,ops_per_s,ci95_low,ci95_high,rounds,weight,model_ops,efficiency", out);
+	fputs("title,mode,tasks,ops_per_s,ci95_low,ci95_high,rounds,weight,model_ops,efficiency",
+	      out);
 	for (enum usl_coefficient i = 0; i < USL_NR; i++)
 		fprintf(out, ",%s,%s_se", usl_name(i), usl_name(i));
 	fputs(",r2,peak_tasks,peak_ops,limit_ops,verdict,refused\n", out);
@@ -283,11 +299,11 @@ static json_t *model_json(const struct usl *m)
 		return json_null();
 	}
 	for (enum usl_coefficient i = 0; i < USL_NR; i++)
-		json_object_set_new(model, usl_name(i),
-				    json_pack("{so so so so}", "estimate", print_json(m->estimate[i]),
-					      "se", print_json(m->se[i]),
-					      "ci95_low", print_json(m->ci95_low[i]),
-					      "ci95_high", print_json(m->ci95_high[i])));
+		json_object_set_new(
+			model, usl_name(i),
+			json_pack("{so so so so}", "estimate", print_json(m->estimate[i]), "se",
+				  print_json(m->se[i]), "ci95_low", print_json(m->ci95_low[i]),
+				  "ci95_high", print_json(m->ci95_high[i])));
 	peak = isnan(m->peak_tasks) ? json_null() :
 	       json_pack("{so so so so}", "tasks", print_json(m->peak_tasks), "ci95_low",
 			 print_json(m->peak_low), "ci95_high", print_json(m->peak_high),
@@ -345,7 +361,8 @@ static int json(const struct scaling *s, FILE *out)
 			"weighted", c->weighted,
 			"points", points_json(c), "steps", steps_json(c)));
 	}
-	root = json_pack("{ss ss so}", "schema", "knee-scaling/1", "name", s->name, "curves", curves);
+	root = json_pack("{ss ss so}", "schema", "knee-scaling/1", "name", s->name, "curves",
+			 curves);
 	return print_json_root(root, out);
 }
 

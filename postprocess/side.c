@@ -48,8 +48,8 @@ static char *cell_key(const struct run_cell *cell)
 	char *key = NULL;
 
 	if (params && factors &&
-	    asprintf(&key, "%s\n%s\n%s\n%s\n%d\n%012" PRIu64, cell->testcase, cell->placement, params,
-		     factors, cell->mode, cell->tasks) < 0)
+	    asprintf(&key, "%s\n%s\n%s\n%s\n%d\n%012" PRIu64, cell->testcase, cell->placement,
+		     params, factors, cell->mode, cell->tasks) < 0)
 		key = NULL;
 	free(params);
 	free(factors);
@@ -94,7 +94,8 @@ static int samples_of_run(struct side *s)
 /* ---- a matrix ------------------------------------------------------------------------------- */
 
 /* Runs in which a key is missing count as 0: so LKP stores them. */
-static int sample_of_key(struct side_sample *x, const char *key, const json_t *array, size_t nr_runs)
+static int sample_of_key(struct side_sample *x, const char *key, const json_t *array,
+			 size_t nr_runs)
 {
 	*x = (struct side_sample){ .key = strdup(key), .marks = strdup("") };
 	x->values = calloc(nr_runs + 1, sizeof(*x->values));

@@ -15,7 +15,8 @@ static char peek(const struct skim *s)
 
 static void blanks(struct skim *s)
 {
-	while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r'))
+	while (s->at < s->end &&
+	       (*s->at == ' ' || *s->at == '\t' || *s->at == '\n' || *s->at == '\r'))
 		s->at++;
 }
 

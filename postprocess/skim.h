@@ -2,8 +2,8 @@
 /*
  * Reading JSON without building it: one pass over a line, which takes what is asked for and checks
  * the rest. A tree of every record costs a second for some thirty megabytes; a comparison reads a
- * hundred. What is rare (escapes in a text that is asked for, bytes beyond ASCII) is refused: jansson
- * reads it then.
+ * hundred. What is rare (escapes in a text that is asked for, bytes beyond ASCII) is refused:
+ * jansson reads it then.
  */
 #ifndef KNEE_SKIM_H
 #define KNEE_SKIM_H

@@ -24,12 +24,26 @@ struct options {
 #define AT(field) offsetof(struct options, field)
 
 static const struct opt table_of_options[] = {
-	{ .key = 'f', .name = "format", .arg = "FORMAT", .type = OPT_TEXT, .offset = AT(format),
-	  .choices = SUMMARY_FORMATS, .doc = "text, statistics (a text with other columns: bootstrap, trimmed and harmonic "
+	{ .key = 'f',
+	  .name = "format",
+	  .arg = "FORMAT",
+	  .type = OPT_TEXT,
+	  .offset = AT(format),
+	  .choices = SUMMARY_FORMATS,
+	  .doc = "text, statistics (a text with other columns: bootstrap, trimmed and harmonic "
 		 "mean, outliers, fairness), markdown, csv or json (text)" },
-	{ .key = OPT_LONG + 1, .name = "seed", .arg = "N", .type = OPT_COUNT, .offset = AT(seed),
-	  .min = 1, .max = 4294967295.0, .doc = "Of the bootstrap (1)" },
-	{ .key = OPT_LONG + 2, .name = "man", .type = OPT_FLAG, .offset = AT(man),
+	{ .key = OPT_LONG + 1,
+	  .name = "seed",
+	  .arg = "N",
+	  .type = OPT_COUNT,
+	  .offset = AT(seed),
+	  .min = 1,
+	  .max = 4294967295.0,
+	  .doc = "Of the bootstrap (1)" },
+	{ .key = OPT_LONG + 2,
+	  .name = "man",
+	  .type = OPT_FLAG,
+	  .offset = AT(man),
 	  .doc = "Print the OPTIONS of the manual page" },
 	{ .key = 'h', .name = "help", .type = OPT_HELP, .doc = "Print this help" },
 	{ .doc = NULL },

@@ -132,7 +132,8 @@ static double squares(const struct fit *f, const double c[USL_NR])
  */
 static void start(const struct fit *f, double c[USL_NR])
 {
-	gsl_matrix *rows = gsl_matrix_calloc(f->nr, USL_NR), *cov = gsl_matrix_calloc(USL_NR, USL_NR);
+	gsl_matrix *rows = gsl_matrix_calloc(f->nr, USL_NR),
+		   *cov = gsl_matrix_calloc(USL_NR, USL_NR);
 	gsl_vector *y = gsl_vector_calloc(f->nr), *w = gsl_vector_calloc(f->nr);
 	gsl_vector *b = gsl_vector_calloc(USL_NR);
 	gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(f->nr, USL_NR);

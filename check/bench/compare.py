@@ -20,8 +20,9 @@ def write(path, seed):
     """Records as runtest writes them, with a window of ten samples."""
     noise = random.Random(seed)
     os.mkdir(path)
-    cells = [{"id": f"t{t}/processes/{n}/core", "testcase": f"t{t}", "mode": "processes", "tasks": n,
-              "placement": "core", "cpus": ",".join(map(str, range(n))), "params": {}, "factors": {}}
+    cells = [{"id": f"t{t}/processes/{n}/core", "testcase": f"t{t}", "mode": "processes",
+              "tasks": n, "placement": "core", "cpus": ",".join(map(str, range(n))), "params": {},
+              "factors": {}}
              for t in range(200) for n in TASKS]
     with open(os.path.join(path, "plan.json"), "w") as file:
         json.dump({"schema": "knee-plan/1", "run": os.path.basename(path), "rounds": 10,
@@ -43,14 +44,15 @@ def write(path, seed):
 
 
 def main():
+    program = os.path.join(os.path.abspath(sys.argv[1]), "libexec", "knee-compare")
     with tempfile.TemporaryDirectory() as work:
         for seed, name in enumerate(("base", "head")):
             write(os.path.join(work, name), seed)
         wall, cpu = [], []
         for _ in range(5):
             begin, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([os.path.join(os.path.abspath(sys.argv[1]), "libexec", "knee-compare"), "-f", "csv",
-                            "base", "head"], cwd=work, check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([program, "-f", "csv", "base", "head"], cwd=work, check=True,
+                           stdout=subprocess.DEVNULL)
             end = resource.getrusage(resource.RUSAGE_CHILDREN)
             wall.append(time.monotonic() - begin)
             cpu.append(end.ru_utime + end.ru_stime - used.ru_utime - used.ru_stime)

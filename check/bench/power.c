@@ -2,12 +2,13 @@
 /*
  * How often a change is called: power NOISE.json SIMULATIONS
  *
- * NOISE.json holds rounds of real cells. Twice ten of a cell's rounds are drawn without being put back,
- * the second ten made slower by 0, 1, 2, 5, 10 %, and judged by knee's rule, by LKP's and by mmtests'. Rules
- * are compared at equal false alarms: a rule's threshold is set so that it calls as many cells without a
- * change. LKP's rule is all or nothing; its threshold is how far the gap that it asks for is open. mmtests
- * sets a star where harmonic means are further apart than both standard deviations. Exit status 1 if knee
- * calls more than it says, or, beyond the simulation's own error, less than another in some row.
+ * NOISE.json holds rounds of real cells. Twice ten of a cell's rounds are drawn without being put
+ * back, the second ten made slower by 0, 1, 2, 5, 10 %, and judged by knee's rule, by LKP's and by
+ * mmtests'. Rules are compared at equal false alarms: a rule's threshold is set so that it calls as
+ * many cells without a change. LKP's rule is all or nothing; its threshold is how far the gap that
+ * it asks for is open. mmtests sets a star where harmonic means are further apart than both
+ * standard deviations. Exit status 1 if knee calls more than it says, or, beyond the simulation's
+ * own error, less than another in some row.
  */
 #include <jansson.h>
 #include <math.h>
@@ -74,8 +75,8 @@ static double knee(const struct pair *p)
 }
 
 /*
- * How far the lesser of LKP's two gaps is open, as a part of the median: more than 0 is its rule but for
- * the factor between the medians.
+ * How far the lesser of LKP's two gaps is open, as a part of the median: more than 0 is its rule
+ * but for the factor between the medians.
  */
 static double lkp(const struct pair *p)
 {
@@ -156,8 +157,11 @@ static double share(const double *scores, size_t nr, double threshold, double ti
 	return count / (double)nr;
 }
 
-/* Where @alpha of the cells without a change are called; a score that many share is called in part. */
-static void calibrate(const double *scores, size_t nr, double alpha, double *threshold, double *ties)
+/*
+ * Where @alpha of the cells without a change are called; a score that many share is called in part.
+ */
+static void calibrate(const double *scores, size_t nr, double alpha, double *threshold,
+		      double *ties)
 {
 	double *sorted = malloc(nr * sizeof(*sorted)), above, equal;
 
@@ -187,7 +191,9 @@ static double error_of(double share_, size_t nr)
 	return 2 * sqrt(fmax(share_ * (1 - share_), 1.0 / (double)nr) / (double)nr);
 }
 
-/* A row for each change, at @alpha false alarms; @own: rule @own as it is, the only other one then. */
+/*
+ * A row for each change, at @alpha false alarms; @own: rule @own as it is, the only other one then.
+ */
 static void put_rows(const struct result *r, const char *head, double alpha, size_t own)
 {
 	double threshold[NR_RULES], ties[NR_RULES], found[NR_RULES];
@@ -238,8 +244,10 @@ static void put_sizes(const struct result *r, size_t wholes, gsl_rng *rng)
 {
 	double at5 = share(r->scores[0][0], r->nr, -0.05, 1), any = whole(wholes, 0.01, rng);
 
-	printf("without a change: %.2f %% of %zu single cells called at p <= 5 %%\n", 100 * at5, r->nr);
-	printf("without a change: %.2f %% of %zu comparisons of %zu cells call anything at q <= 1 %%\n\n",
+	printf("without a change: %.2f %% of %zu single cells called at p <= 5 %%\n", 100 * at5,
+	       r->nr);
+	printf("without a change: %.2f %% of %zu comparisons of %zu cells call anything at q <= 1 "
+	       "%%\n\n",
 	       100 * any, wholes, nr_cells);
 	expect(at5 <= 0.05 + error_of(0.05, r->nr), "5 % of single cells at most");
 	expect(any <= 0.01 + error_of(0.01, wholes), "1 % of comparisons at most");
@@ -252,7 +260,8 @@ int main(int argc, char **argv)
 	struct result r = { 0 };
 
 	if (!per_cell || !load(argv[1])) {
-		fprintf(stderr, "usage: power NOISE.json SIMULATIONS, cells of 20 rounds or more\n");
+		fprintf(stderr,
+			"usage: power NOISE.json SIMULATIONS, cells of 20 rounds or more\n");
 		return 2;
 	}
 	simulate(&r, per_cell, rng);

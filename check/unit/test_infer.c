@@ -29,8 +29,8 @@ struct sample {
 /* Sorted. */
 static void sample_of(struct sample *x, const json_t *all, const char *name)
 {
-	const json_t *array = json_object_get(json_object_get(json_object_get(all, "samples"), name),
-					      "values");
+	const json_t *array =
+		json_object_get(json_object_get(json_object_get(all, "samples"), name), "values");
 
 	x->nr = json_array_size(array);
 	assert_in_range(x->nr, 1, 64);
@@ -104,7 +104,8 @@ static void false_discovery(void **state)
  */
 static void ratio(void **state)
 {
-	struct stats base = { .nr = 4, .mean = 100, .sd = 2 }, head = { .nr = 4, .mean = 90, .sd = 1.8 };
+	struct stats base = { .nr = 4, .mean = 100, .sd = 2 },
+		     head = { .nr = 4, .mean = 90, .sd = 1.8 };
 	struct infer_ratio r;
 
 	(void)state;
@@ -121,8 +122,8 @@ static void ratio(void **state)
 }
 
 /*
- * Tukey's critical values: 7, 10 and 13 for 5, 1 and 0.1 %. Exact for ten and ten values (counted by a
- * Python script over all ends): 0.0426, 0.00554, 0.000693, complete separation 2 / 184756.
+ * Tukey's critical values: 7, 10 and 13 for 5, 1 and 0.1 %. Exact for ten and ten values (counted
+ * by a Python script over all ends): 0.0426, 0.00554, 0.000693, complete separation 2 / 184756.
  */
 static void tukey(void **state)
 {
@@ -137,7 +138,9 @@ static void tukey(void **state)
 		double a[10], b[10];
 		size_t above = known[k].count / 2, below = known[k].count - above;
 
-		/* b is above: its highest @above, a's lowest @below, the others mixed in between. */
+		/*
+		 * b is above: its highest @above, a's lowest @below, the others mixed in between.
+		 */
 		for (size_t i = 0; i < 10; i++) {
 			a[i] = i < below ? (double)i : 100 + 2 * (double)i;
 			b[i] = i >= 10 - above ? 1000 + (double)i : 101 + 2 * (double)i;
@@ -200,7 +203,10 @@ static void nothing_moves(void **state)
 	near(infer_mann_whitney(same, 3, same, 3), 1);
 }
 
-/* What two normal samples of five are: the interval holds the truth, p is as often small as it says. */
+/*
+ * What two normal samples of five are: the interval holds the truth, p is as often small as it
+ * says.
+ */
 static void coverage(void **state)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -31,7 +31,8 @@ static bool parsed(const char *text, size_t len)
 }
 
 static const char line[] =
-	"{\"a\": [1, 2.5, -3e-7, 0, null, true, false], \"b\": {\"c\": \"text \\n \\\"\", \"d\": {}},"
+	"{\"a\": [1, 2.5, -3e-7, 0, null, true, false], \"b\": {\"c\": \"text \\n \\\"\", \"d\": "
+	"{}},"
 	"\"e\": [], \"f\": [[1, 2], [3, 4]], \"g\": 12345678901234567, \"h\": 0.125}\n";
 
 static void well_formed(void **state)

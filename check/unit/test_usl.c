@@ -74,7 +74,8 @@ static void scipy_agrees(void **state)
 	assert_int_equal(usl_fit(&m, points, nr), 0);
 	for (enum usl_coefficient i = 0; i < USL_NR; i++) {
 		near(m.estimate[i], json_number_value(json_object_get(usl, usl_name(i))), 1e-6);
-		near(m.se[i], json_number_value(json_array_get(json_object_get(usl, "se"), i)), 1e-4);
+		near(m.se[i], json_number_value(json_array_get(json_object_get(usl, "se"), i)),
+		     1e-4);
 	}
 	near(m.peak_tasks, sqrt((1 - m.estimate[USL_SIGMA]) / m.estimate[USL_KAPPA]), 1e-9);
 	assert_true(m.peak_low < m.peak_tasks && m.peak_tasks < m.peak_high);
@@ -207,7 +208,8 @@ static void cover(void (*simulate)(struct usl *, const double *, double, gsl_rng
 			covered[k] += m.ci95_low[k] <= c[k] && c[k] <= m.ci95_high[k];
 	}
 	for (enum usl_coefficient k = 0; k < USL_NR; k++) {
-		print_message("%s %g: %.1f %%\n", usl_name(k), c[k], 100.0 * covered[k] / SIMULATIONS);
+		print_message("%s %g: %.1f %%\n", usl_name(k), c[k],
+			      100.0 * covered[k] / SIMULATIONS);
 		assert_in_range(covered[k], 0.92 * SIMULATIONS, 0.98 * SIMULATIONS);
 	}
 	gsl_rng_free(rng);
