@@ -227,7 +227,7 @@ $(O)/check/%: $(O)/obj/check/%.o $(O)/libresult.a $(O)/libknee.a
 check:
 	$(Q).ci/deps check
 	$(Q)$(MAKE) --no-print-directory check-run
-check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS)
+check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS) $(O)/check/power
 	$(Q)$(MAKE) --no-print-directory drop-in DIR=$(O)/drop-in
 	$(Q)O=$(O) check/run $(CASE)
 check-unit: $(CHECK_PROGRAMS)
@@ -277,7 +277,8 @@ man: $(MAN_PAGES)
 
 $(O)/man/runtest.1: MAN_PROGRAM = $(O)/runtest
 $(O)/man/knee-testcase.1: MAN_PROGRAM = $(O)/tests/getppid1
-$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1
+$(O)/man/knee-%.1: MAN_PROGRAM = $(O)/libexec/$(basename $(notdir $@))
+$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1 $(COMMANDS)
 	$(call say,MAN)mkdir -p $(@D)
 	$(Q)$(MAN_PROGRAM) --man > $@.options
 	$(Q)sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@
@@ -301,9 +302,15 @@ quickstart: deps
 	exit $$status
 .PHONY: quickstart
 
-bench: all $(O)/check/bare
+bench: all $(O)/check/bare $(O)/check/power
 	$(Q)python3 check/bench/bench.py $(O)
+	$(Q)$(O)/check/power check/fixtures/noise.json 2000
+	$(Q)python3 check/bench/compare.py $(O)
 .PHONY: bench
+
+$(O)/obj/check/power.o: check/bench/power.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -Ipostprocess -c -o $@ $<
 
 $(O)/check/bare: check/bench/bare.c $(FLAGS_FILE)
 	$(call say,CC)mkdir -p $(@D)
