@@ -22,6 +22,7 @@
 #include "membind.h"
 #include "membind_verify.h"
 #include "memcg.h"
+#include "memcg_level.h"
 #include "msg.h"
 #include "priority.h"
 #include "queues.h"
@@ -294,6 +295,7 @@ static int measure(struct cell *c)
 	c->config.apart = !priority_raise() && is_crowded(c);
 	if (c->report.json)
 		membind_verify_prepare(&verifier, &c->o->membind);
+	memcg_level_begin();
 	event = tasks_start(&c->tasks);
 	if (event) {
 		membind_verify_free(&verifier);
@@ -306,6 +308,7 @@ static int measure(struct cell *c)
 		event = tasks_check_bound(&c->tasks);
 	if (!event && c->report.json)
 		verify_memory(c, &verifier, &result);
+	memcg_level_end();
 	tasks_kill(&c->tasks);
 	membind_verify_free(&verifier);
 	if (event)
@@ -327,6 +330,12 @@ static int make_outside(struct cell *c)
 		err = queues_prepare(c->o->tasks, c->scratch.path);
 	if (!err && need->groups)
 		err = groups_prepare(testcase_info.needs.control);
+	if (!err && need->groups && c->o->memcg) {
+		msg_error("makes memory cgroups of its own: it cannot be run in one by --memcg");
+		err = -ENOTSUP;
+	}
+	if (!err)
+		err = memcg_level_prepare(c->o->memcg);
 	return err;
 }
 
@@ -334,6 +343,7 @@ static void remove_outside(void)
 {
 	queues_remove();
 	groups_remove();
+	memcg_level_remove();
 }
 
 static int start_guardian(struct cell *c)
@@ -417,7 +427,9 @@ static int prepare(struct cell *c)
 		err = figures_prepare(c->o->tasks);
 	if (!err)
 		err = make_scratch(c);
-	return err ? err : check_limits(c);
+	if (!err)
+		err = check_limits(c);
+	return err ? err : memcg_level_enter();
 }
 
 int cell_run(const struct cell_options *o)
@@ -438,6 +450,9 @@ int cell_run(const struct cell_options *o)
 	}
 	queues_remove();
 	if (groups_remove() != 0 && status == EXIT_MEASURED)
+		status = EXIT_CELL_FAILED;
+	memcg_level_leave();
+	if (memcg_level_remove() != 0 && status == EXIT_MEASURED)
 		status = EXIT_CELL_FAILED;
 	if (scratch_remove(&c.scratch) != 0 && status == EXIT_MEASURED)
 		status = EXIT_CELL_FAILED;

@@ -66,24 +66,12 @@ static const struct kind {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-bool factors_has_prefix(const char *name, const char *prefix, const char **rest)
-{
-	size_t len = strlen(prefix);
-
-	if (strncmp(name, prefix, len) != 0 || !name[len])
-		return false;
-	*rest = name + len;
-	return true;
-}
-
 static const struct kind *kind_of(const char *name)
 {
-	const char *rest;
-
 	for (size_t i = 0; i < NR_KINDS; i++) {
 		const char *kind = kinds[i].name;
 
-		if (kind[strlen(kind) - 1] == ':' ? factors_has_prefix(name, kind, &rest)
+		if (kind[strlen(kind) - 1] == ':' ? words_after(name, kind) != NULL
 						  : strcmp(name, kind) == 0)
 			return &kinds[i];
 	}

@@ -17,7 +17,6 @@
 #define KNEE_FACTORS_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "opt.h"
@@ -42,8 +41,5 @@ json_t *factors_combination(const struct factors *f, size_t index);
 
 /* The level of the factor @name in a combination, or NULL. */
 const char *factors_level(const json_t *combination, const char *name);
-
-/* Whether @name is @prefix followed by something, which *rest points to: "sysctl:", "env:". */
-bool factors_has_prefix(const char *name, const char *prefix, const char **rest);
 
 #endif

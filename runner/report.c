@@ -15,6 +15,7 @@
 #include "file.h"
 #include "flags.h"
 #include "json_text.h"
+#include "memcg_level.h"
 #include "msg.h"
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -124,7 +125,7 @@ static json_t *result_json(const struct tasks *t,
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so so so so sf so so ss}",
+	return json_pack("{ss so so so so so so so so so so so so so sf so so so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -141,6 +142,7 @@ static json_t *result_json(const struct tasks *t,
 		"figures", figures_json(result),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
+		"memcg", memcg_level_json(),
 		"membind_verified_pct", figure(result->membind_verified_pct),
 		"scratch_fs", file_fstype(fs, "."));
 }
