@@ -35,9 +35,11 @@
 #include "rundir.h"
 #include "scratch.h"
 #include "select.h"
+#include "settings.h"
 #include "tally.h"
 #include "topo_json.h"
 #include "topology.h"
+#include "variants.h"
 
 #define SECONDS_MAX 86400
 #define ROUNDS_MAX 10000
@@ -54,7 +56,7 @@ struct options {
 	const char *membind, *topology_file, *dir, *out, *resume, *tests;
 	uint64_t rounds, max_rounds, seed;
 	double duration, warmup, warmup_max, timeout, budget, precision;
-	struct opt_texts params;
+	struct opt_texts params, vary;
 	struct selection select;
 	bool skip_isolated, claim, plan, topology, list, json, quiet, man, version;
 };
@@ -65,8 +67,8 @@ enum key {
 	KEY_DURATION = OPT_LONG, KEY_WARMUP, KEY_WARMUP_MAX, KEY_TIMEOUT, KEY_BUDGET, KEY_PRECISION,
 	KEY_MAX_ROUNDS, KEY_SEED, KEY_POINTS, KEY_PLACEMENT, KEY_CPUS, KEY_KIND, KEY_AVOID,
 	KEY_SKIP_ISOLATED, KEY_BIND, KEY_PARTNER, KEY_MEMBIND, KEY_CLAIM, KEY_TOPOLOGY,
-	KEY_TOPOLOGY_FILE, KEY_PARAM, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN, KEY_LIST,
-	KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
+	KEY_TOPOLOGY_FILE, KEY_PARAM, KEY_VARY, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN,
+	KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
 };
 
 static const struct opt table[] = {
@@ -117,6 +119,11 @@ static const struct opt table[] = {
 	{ .type = OPT_HEADING, .doc = "How:" },
 	{ .key = KEY_PARAM, .name = "param", .arg = "NAME=VALUE", .type = OPT_TEXTS,
 	  .offset = AT(params), .doc = "Give a parameter of the testcases a value" },
+	{ .key = KEY_VARY, .name = "vary", .arg = "NAME=LEVEL,LEVEL...", .type = OPT_TEXTS,
+	  .offset = AT(vary),
+	  .doc = "Compare the levels of a factor, one after another in every round; several make all "
+		 "combinations: memcg=root,child,depthN,childN; sysctl:NAME=...; thp=always,madvise,never; "
+		 "aslr=on,off; placement=...; membind=...; scratch=DIR,...; env:NAME=...; param:NAME=..." },
 	{ .key = KEY_DIR, .name = "dir", .arg = "DIR", .type = OPT_TEXT, .offset = AT(dir),
 	  .doc = "Make scratch directories in DIR ($TMPDIR or /tmp)" },
 	{ .type = OPT_HEADING, .doc = "How long:" },
@@ -343,16 +350,16 @@ static const char *policy_of(const struct options *o)
 }
 
 /* 0 or an exit status. */
-static int make_plan(const struct options *o, const struct catalogue *c, struct arrangement *a,
+static int make_plan(const struct options *o, const struct catalogue *c, const struct variants *v,
 		     struct plan *p)
 {
 	struct points points;
 	struct plan_input in = {
 		.catalogue = c,
-		.arrangement = a,
 		.points = &points,
 		.modes = o->modes,
-		.membind = o->membind,
+		.variants = v->list,
+		.nr_variants = v->nr,
 	};
 	int err;
 
@@ -367,7 +374,7 @@ static int make_plan(const struct options *o, const struct catalogue *c, struct 
 		msg_error("--dir %s: a name in UTF-8 is needed", o->dir);
 		return EXIT_USAGE;
 	}
-	if (find_points(o, a, &points) != 0)
+	if (find_points(o, v->list[0].arrangement, &points) != 0)
 		return EXIT_USAGE;
 	err = plan_make(p, &in);
 	if (!err && o->budget > 0)
@@ -592,19 +599,32 @@ static int run_rounds(struct sweep *s)
 
 /* ---- what comes out ------------------------------------------------------------------------- */
 
-static int write_csv(struct sweep *s, const char *testcase)
+/* A table's file: its name without blanks and slashes. */
+static char *csv_file(const char *name)
 {
-	char *text = NULL, *name = NULL;
+	char *file;
+
+	if (asprintf(&file, "%s.csv", name) < 0)
+		return NULL;
+	for (char *c = file; *c; c++)
+		if (*c == ' ' || *c == '/')
+			*c = *c == ' ' ? ',' : '_';
+	return file;
+}
+
+static int write_csv(struct sweep *s, const char *testcase, size_t variant, const char *name)
+{
+	char *text = NULL, *file = csv_file(name);
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 	int err = -ENOMEM;
 
-	if (!out)
-		return err;
-	csv_print(&s->tally, testcase, out);
-	if (fclose(out) == 0 && asprintf(&name, "%s.csv", testcase) >= 0)
-		err = rundir_write(&s->dir, name, text);
-	free(name);
+	if (out) {
+		csv_print(&s->tally, testcase, variant, out);
+		if (fclose(out) == 0 && file)
+			err = rundir_write(&s->dir, file, text);
+	}
+	free(file);
 	free(text);
 	return err;
 }
@@ -625,17 +645,32 @@ static int write_title(struct sweep *s, const struct catalogue_entry *e)
 	return err;
 }
 
-/* One testcase: its CSV alone, as clients expect. Several: each headed by its name. */
+/* One testcase: its CSV alone, as clients expect. Several, or variants: each headed by its name. */
+static int print_variant(struct sweep *s, size_t entry, size_t variant)
+{
+	const struct catalogue *c = s->plan->catalogue;
+	const char *testcase = c->entries[entry].name;
+	char *name = csv_name(s->plan, testcase, variant);
+	int err;
+
+	if (!name)
+		return -ENOMEM;
+	if (c->nr * s->plan->block > 1)
+		printf("%s%s\n", entry + variant ? "\n" : "", name);
+	csv_print(&s->tally, testcase, variant, stdout);
+	err = write_csv(s, testcase, variant, name);
+	free(name);
+	return err;
+}
+
 static int print_csv(struct sweep *s)
 {
 	const struct catalogue *c = s->plan->catalogue;
 	int err = 0;
 
 	for (size_t i = 0; !err && i < c->nr; i++) {
-		if (c->nr > 1)
-			printf("%s%s\n", i ? "\n" : "", c->entries[i].name);
-		csv_print(&s->tally, c->entries[i].name, stdout);
-		err = write_csv(s, c->entries[i].name);
+		for (size_t v = 0; !err && v < s->plan->block; v++)
+			err = print_variant(s, i, v);
 		if (!err)
 			err = write_title(s, &c->entries[i]);
 	}
@@ -679,20 +714,37 @@ static bool has_default_memory(const struct plan *p)
 	return false;
 }
 
+static bool varies_settings(const struct plan *p)
+{
+	const char *name;
+	json_t *level;
+
+	for (size_t i = 0; i < p->nr_cells; i++)
+		json_object_foreach(p->cells[i].factors, name, level)
+			if (settings_is(name))
+				return true;
+	return false;
+}
+
 static int run(const struct options *o, struct sweep *s)
 {
 	double expected_s;
 	size_t nr = count_runs(s, &expected_s);
 	int err;
 
+	settings_recover();
 	if (execute_init() != 0)
 		return EXIT_LACKING;
 	lock_cpus(s);
 	if (has_default_memory(s->plan))
 		membind_note_default();
+	if (varies_settings(s->plan) && settings_open() != 0)
+		return EXIT_LACKING;
 	priority_raise();
 	progress_init(&s->progress, o->quiet, nr, expected_s);
 	err = run_rounds(s);
+	if (settings_close() != 0)
+		err = -EIO;
 	if (print_csv(s) != 0)
 		err = -EIO;
 	if (s->progress.on)
@@ -829,15 +881,30 @@ static int plan_and_run(const struct options *o, const struct catalogue *c,
 			const struct topo *topology, struct cpulock *locks)
 {
 	struct arrangement a;
+	const struct variants_base base = {
+		.catalogue = c,
+		.arrangement = &a,
+		.topology = topology,
+		.params = &o->params,
+		.membind = o->membind,
+	};
+	struct variants variants;
+	struct factors factors;
 	struct plan p;
 	int status = arrange(o, topology, bindable_policy(o, topology), &a);
 
 	if (status)
 		return status;
-	status = make_plan(o, c, &a, &p);
+	if (factors_parse(&factors, &o->vary) != 0 || variants_make(&variants, &base, &factors) != 0) {
+		arrange_free(&a);
+		return EXIT_USAGE;
+	}
+	status = make_plan(o, c, &variants, &p);
 	if (status == 0)
 		status = o->plan ? print_plan(o, &p, &a) : create_and_run(o, &p, topology, locks);
 	plan_free(&p);
+	variants_free(&variants);
+	factors_free(&factors);
 	arrange_free(&a);
 	return status;
 }

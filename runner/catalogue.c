@@ -143,6 +143,24 @@ void catalogue_free(struct catalogue *c)
 	*c = (struct catalogue){ 0 };
 }
 
+int catalogue_copy(struct catalogue *to, const struct catalogue *from)
+{
+	*to = (struct catalogue){ .dir = strdup(from->dir) };
+	to->entries = calloc(from->nr + 1, sizeof(*to->entries));
+	if (!to->dir || !to->entries)
+		return -ENOMEM;
+	for (; to->nr < from->nr; to->nr++) {
+		const struct catalogue_entry *e = &from->entries[to->nr];
+
+		to->entries[to->nr] = (struct catalogue_entry){
+			.name = strdup(e->name), .path = strdup(e->path), .named = e->named,
+		};
+		if (!to->entries[to->nr].name || !to->entries[to->nr].path)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 size_t catalogue_keep(struct catalogue *c, const bool *keep)
 {
 	size_t kept = 0;

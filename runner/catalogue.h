@@ -35,6 +35,9 @@ char *catalogue_default_dir(void);
 int catalogue_open(struct catalogue *c, const char *dir);
 void catalogue_free(struct catalogue *c);
 
+/* Names and paths of @from, without facts. 0 or -ENOMEM; to be freed in any case. */
+int catalogue_copy(struct catalogue *to, const struct catalogue *from);
+
 /* Keeps the entries for which @keep, one for each, is true. How many that are. */
 size_t catalogue_keep(struct catalogue *c, const bool *keep);
 

@@ -11,39 +11,12 @@
 #include <unistd.h>
 
 #include "msg.h"
+#include "runtime_dir.h"
 
 #define CLAIM_TRIES 1000	/* of 10 ms: a claim lasts as long as planning */
 #define SHARE_TRIES 100		/* of 1 ms */
 
 /* ---- files ---------------------------------------------------------------------------------- */
-
-/* Everybody may use the directory; nobody may remove another's files. */
-static int open_dir(const char *path)
-{
-	int fd;
-
-	if (mkdir(path, 0777) == 0)
-		chmod(path, 01777);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-static int open_default_dir(void)
-{
-	const char *user_dir = getenv("XDG_RUNTIME_DIR");
-	char *path;
-	int fd = open_dir("/run/lock/knee");
-
-	if (fd >= 0 || !user_dir || asprintf(&path, "%s/knee", user_dir) < 0)
-		return fd;
-	fd = open_dir(path);
-	free(path);
-	return fd;
-}
 
 /*
  * A file that exists is not opened with O_CREAT: in a directory for everybody the kernel refuses
@@ -74,15 +47,10 @@ static int open_cpu(const struct cpulock *l, int cpu, const char *ending)
 
 void cpulock_open(struct cpulock *l)
 {
-	const char *dir = getenv("KNEE_RUNTIME_DIR");
-
-	*l = (struct cpulock){
-		.dir_fd = dir ? open_dir(dir) : open_default_dir(),
-		.claim_fd = -1,
-	};
+	*l = (struct cpulock){ .dir_fd = runtime_dir_open(), .claim_fd = -1 };
 	if (l->dir_fd < 0)
 		msg_note("%s cannot be used: other runs on the same CPUs will not be noticed",
-			 dir ? dir : "/run/lock/knee");
+			 runtime_dir_name());
 }
 
 static void drop(struct cpulock_entry *e)

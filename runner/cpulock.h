@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Advisory locks on CPUs, so that two runs at once do not share CPUs unnoticed. In the runtime
- * directory ($KNEE_RUNTIME_DIR, /run/lock/knee, $XDG_RUNTIME_DIR/knee: the first that can be had)
- * each CPU has two files:
+ * directory (runtime_dir.h) each CPU has two files:
  *
  *	cpuN		locked (flock, exclusive) by the run that was first to use it, whose process ID
  *			it holds

@@ -2,6 +2,7 @@
 #include "csv.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct mode_figures {
@@ -16,12 +17,12 @@ static bool is_cell(const struct plan_cell *cell, const char *testcase, uint64_t
 	return cell->tasks == tasks && cell->mode == mode && strcmp(cell->testcase, testcase) == 0;
 }
 
-static struct mode_figures figures(const struct tally *t, const char *testcase, uint64_t tasks,
-				   enum testcase_mode mode)
+static struct mode_figures figures(const struct tally *t, const char *testcase, size_t variant,
+				   uint64_t tasks, enum testcase_mode mode)
 {
 	struct mode_figures f = { 0 };
 
-	for (size_t i = 0; i < t->plan->nr_cells; i++) {
+	for (size_t i = variant; i < t->plan->nr_cells; i += t->plan->block) {
 		const struct tally_cell *c = &t->cells[i];
 
 		if (!is_cell(&t->plan->cells[i], testcase, tasks, mode))
@@ -51,14 +52,34 @@ static uint64_t next_tasks(const struct plan *p, const char *testcase, uint64_t 
 	return next;
 }
 
-void csv_print(const struct tally *t, const char *testcase, FILE *out)
+char *csv_name(const struct plan *p, const char *testcase, size_t variant)
+{
+	const char *factor;
+	json_t *level;
+	char *name = NULL;
+	size_t size;
+	FILE *out = open_memstream(&name, &size);
+
+	if (!out)
+		return NULL;
+	fputs(testcase, out);
+	if (p->nr_cells)
+		json_object_foreach(p->cells[variant].factors, factor, level)
+			fprintf(out, " %s=%s", factor, json_string_value(level));
+	if (fclose(out) == 0)
+		return name;
+	free(name);
+	return NULL;
+}
+
+void csv_print(const struct tally *t, const char *testcase, size_t variant, FILE *out)
 {
 	double one = 0;
 
 	fputs("tasks,processes,processes_idle,threads,threads_idle,linear\n0,0,100,0,100,0\n", out);
 	for (uint64_t n = 0; (n = next_tasks(t->plan, testcase, n));) {
-		struct mode_figures p = figures(t, testcase, n, MODE_PROCESSES);
-		struct mode_figures th = figures(t, testcase, n, MODE_THREADS);
+		struct mode_figures p = figures(t, testcase, variant, n, MODE_PROCESSES);
+		struct mode_figures th = figures(t, testcase, variant, n, MODE_THREADS);
 
 		if (p.asked != p.measured || th.asked != th.measured)
 			continue;

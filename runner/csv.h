@@ -8,9 +8,15 @@
 #include "tally.h"
 
 /*
- * Of one testcase of the plan (doc/formats.md, "CSV of runtest"). A point that failed in a mode
- * that was asked for has no row.
+ * Of one testcase of the plan in one of its variants, 0 to plan->block - 1 (doc/formats.md, "CSV of
+ * runtest"). A point that failed in a mode that was asked for has no row.
  */
-void csv_print(const struct tally *t, const char *testcase, FILE *out);
+void csv_print(const struct tally *t, const char *testcase, size_t variant, FILE *out);
+
+/*
+ * What tells the table of a variant from others: "mmap1", "mmap1 memcg=root aslr=on". The caller
+ * frees it. NULL: no memory.
+ */
+char *csv_name(const struct plan *p, const char *testcase, size_t variant);
 
 #endif

@@ -18,7 +18,10 @@
 
 #include "cell.h"
 #include "clock.h"
+#include "factors.h"
 #include "msg.h"
+#include "settings.h"
+#include "words.h"
 
 /* Between SIGTERM and SIGKILL; and what a cell may take beyond what was expected of it. */
 #define GRACE_NS (5 * NS_PER_S)
@@ -111,6 +114,13 @@ static void free_args(struct args *a)
 		free(a->argv[i]);
 }
 
+static bool keeps_aslr(const struct plan_cell *cell)
+{
+	const char *aslr = factors_level(cell->factors, "aslr");
+
+	return aslr && strcmp(aslr, "on") == 0;
+}
+
 static void make_args(struct args *a, const struct plan *p, const struct plan_cell *cell)
 {
 	const char *name;
@@ -123,7 +133,11 @@ static void make_args(struct args *a, const struct plan *p, const struct plan_ce
 	add_arg(a, "--seconds=%.6f", p->duration_s);
 	add_arg(a, "--warmup=%.6f", p->warmup_s);
 	add_arg(a, "--warmup-max=%.6f", p->warmup_max_s);
-	add_arg(a, "--dir=%s", p->dir);
+	add_arg(a, "--dir=%s", cell->dir ? cell->dir : p->dir);
+	if (factors_level(cell->factors, "memcg"))
+		add_arg(a, "--memcg=%s", factors_level(cell->factors, "memcg"));
+	if (keeps_aslr(cell))
+		add_arg(a, "--keep-aslr");
 	add_arg(a, "--report-fd=%d", REPORT_FD);
 	if (cell->cpus)
 		add_arg(a, "--cpus=%s", cell->cpus);
@@ -141,8 +155,22 @@ static void make_args(struct args *a, const struct plan *p, const struct plan_ce
 		add_arg(a, "--param=%s=%s", name, json_string_value(value));
 }
 
-static _Noreturn void exec_child(char *const argv[], int report_fd, int error_fd, pid_t parent)
+static void set_environment(const struct plan_cell *cell)
 {
+	const char *name, *variable;
+	json_t *level;
+
+	json_object_foreach(cell->factors, name, level) {
+		variable = words_after(name, "env:");
+		if (variable)
+			setenv(variable, json_string_value(level), 1);
+	}
+}
+
+static _Noreturn void exec_child(const struct plan_cell *cell, char *const argv[], int report_fd,
+				 int error_fd, pid_t parent)
+{
+	const unsigned long persona = (unsigned long)personality(0xffffffff);
 	int null = open("/dev/null", O_RDWR);
 
 	sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
@@ -150,8 +178,10 @@ static _Noreturn void exec_child(char *const argv[], int report_fd, int error_fd
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(EXIT_CELL_FAILED);
+	set_environment(cell);
 	/* Spares the executable to turn it off and start anew. */
-	personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
+	personality(keeps_aslr(cell) ? persona & ~(unsigned long)ADDR_NO_RANDOMIZE
+				     : persona | ADDR_NO_RANDOMIZE);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(error_fd, STDERR_FILENO);
@@ -183,7 +213,7 @@ static int start(struct running *r, const struct plan *p, const struct plan_cell
 	fflush(NULL);
 	r->pid = fork();
 	if (r->pid == 0)
-		exec_child(args.argv, report[1], errors[1], parent);
+		exec_child(cell, args.argv, report[1], errors[1], parent);
 	free_args(&args);
 	close(report[1]);
 	close(errors[1]);
@@ -355,9 +385,16 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 {
 	struct running r = { .listener = listener, .e = e, .report.fd = -1, .errors.fd = -1 };
 	uint64_t begin_ns = clock_ns();
+	char why[SETTINGS_TEXT_MAX];
 	int err, status = 0;
 
 	*e = (struct execution){ .status = EXECUTE_OK };
+	if (settings_apply(cell->factors, why) != 0) {
+		e->status = EXECUTE_LACKING;
+		e->exit_status = EXIT_LACKING;
+		e->reason = strdup(why);
+		return settings_restore();
+	}
 	err = start(&r, p, cell);
 	if (err) {
 		msg_error("%s: cannot start a process: %s", cell->id, strerror(-err));
@@ -380,7 +417,7 @@ out:
 		close(r.errors.fd);
 	free(r.report.text);
 	free(r.errors.text);
-	return err;
+	return settings_restore() ? -EIO : err;
 }
 
 void execute_free(struct execution *e)

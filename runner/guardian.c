@@ -96,11 +96,11 @@ static _Noreturn void guard(const struct guardian_duty *duty, pid_t parent)
 	wait_for_death_of(parent);
 	if (*duty->group > 0)
 		kill_group(*duty->group);
-	if (duty->scratch) {
+	if (duty->scratch)
 		kill_strays(duty->lock_fd, duty->scratch);
-		duty->remove_rest();
+	duty->remove_rest();
+	if (duty->scratch)
 		remove_scratch(duty->scratch);
-	}
 	_exit(0);
 }
 

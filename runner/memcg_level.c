@@ -152,8 +152,8 @@ static int make_top(void)
 		msg_error("memcg=%s: %s", cell.level, why);
 		return err;
 	}
-	scratch_sweep(parent, memcg_remove_tree);
-	err = scratch_create(&cell.top, parent, memcg_remove_tree);
+	scratch_sweep_as(parent, memcg_remove_tree);
+	err = scratch_create_as(&cell.top, parent, memcg_remove_tree);
 	if (err)
 		msg_error("cannot make a memory cgroup in %s: %s", parent, strerror(-err));
 	free(parent);

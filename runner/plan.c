@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "factors.h"
 #include "json_text.h"
 #include "mem_nodes.h"
+#include "memcg_level.h"
 #include "msg.h"
 #include "needs.h"
 #include "rlimits.h"
+#include "settings.h"
 #include "tasks.h"
+#include "words.h"
 
 #define SCHEMA "knee-plan/1"
 
@@ -40,6 +44,13 @@ static const char *mode_name(enum testcase_mode mode)
 	return mode == MODE_THREADS ? "threads" : "processes";
 }
 
+/* Factors that show in another part of a cell's id. */
+static bool is_told_before(const char *factor)
+{
+	return strcmp(factor, "placement") == 0 || strcmp(factor, "membind") == 0 ||
+	       words_after(factor, "param:");
+}
+
 static char *cell_id(const struct plan_cell *cell)
 {
 	char *id = NULL;
@@ -56,6 +67,9 @@ static char *cell_id(const struct plan_cell *cell)
 		fprintf(out, "/membind=%s", cell->membind);
 	json_object_foreach(cell->params, name, value)
 		fprintf(out, "/%s=%s", name, json_string_value(value));
+	json_object_foreach(cell->factors, name, value)
+		if (!is_told_before(name))
+			fprintf(out, "/%s=%s", name, json_string_value(value));
 	if (fclose(out) != 0) {
 		free(id);
 		return NULL;
@@ -92,13 +106,13 @@ static bool lost(const char *text, const char *copy)
 }
 
 /* Where its tasks go, and their partners. */
-static int place_cell(const struct plan_input *in, struct plan_cell *cell)
+static int place_cell(const struct plan_variant *v, struct plan_cell *cell)
 {
-	const struct arranged *r = arrange_tasks(in->arrangement, cell->tasks);
+	const struct arranged *r = arrange_tasks(v->arrangement, cell->tasks);
 
 	if (!r)
 		return -ENOMEM;
-	cell->placement = copy_text(in->arrangement->text);
+	cell->placement = copy_text(v->arrangement->text);
 	cell->cpus = copy_text(r->cpus);
 	cell->bind_cpus = copy_text(r->bind_cpus);
 	cell->partner_cpus = copy_text(r->partner_cpus);
@@ -109,17 +123,17 @@ static int place_cell(const struct plan_input *in, struct plan_cell *cell)
 }
 
 /* Where its memory comes from. */
-static int place_memory(const struct plan_input *in, struct plan_cell *cell)
+static int place_memory(const struct plan_variant *v, struct plan_cell *cell)
 {
 	char *lacking = NULL;
 	int err;
 
-	if (!in->membind)
+	if (!v->membind)
 		return 0;
-	cell->membind = strdup(in->membind);
+	cell->membind = strdup(v->membind);
 	if (!cell->membind)
 		return -ENOMEM;
-	err = mem_nodes_find(in->arrangement, in->membind, cell->tasks, &cell->mem_nodes, &lacking);
+	err = mem_nodes_find(v->arrangement, v->membind, cell->tasks, &cell->mem_nodes, &lacking);
 	if (cell->skip)
 		free(lacking);
 	else
@@ -127,11 +141,45 @@ static int place_memory(const struct plan_input *in, struct plan_cell *cell)
 	return err;
 }
 
-static int add_cell(struct plan *p, const struct plan_input *in, const struct catalogue_entry *e,
+/* Why the levels of the factors cannot be had, in @why; else 0. */
+static int check_factors(const struct plan_cell *cell, const json_t *facts, char why[RLIMITS_TEXT_MAX])
+{
+	const char *memcg = factors_level(cell->factors, "memcg"), *name;
+	char text[SETTINGS_TEXT_MAX];
+	json_t *level;
+	int err = 0;
+
+	if (memcg && json_integer_value(json_object_get(json_object_get(facts, "needs"), "groups")) > 0) {
+		snprintf(why, RLIMITS_TEXT_MAX, "it makes memory cgroups of its own");
+		return -ENOTSUP;
+	}
+	if (memcg)
+		err = memcg_level_check(memcg, cell->mode, why);
+	json_object_foreach(cell->factors, name, level) {
+		if (err || !settings_is(name))
+			continue;
+		err = settings_check(name, json_string_value(level), text);
+		if (err)
+			snprintf(why, RLIMITS_TEXT_MAX, "%.500s", text);
+	}
+	return err;
+}
+
+/* A cell that cannot be run here is skipped, for the first reason that there is. */
+static void check_cell(const struct plan *p, const json_t *facts, struct plan_cell *cell)
+{
+	char why[RLIMITS_TEXT_MAX];
+
+	if (!cell->skip && (check_factors(cell, facts, why) != 0 ||
+			    needs_check(facts, cell->mode, cell->tasks, cell->dir ? cell->dir : p->dir,
+					why) != 0))
+		cell->skip = strdup(why);
+}
+
+static int add_cell(struct plan *p, const struct plan_variant *v, const struct catalogue_entry *e,
 		    enum testcase_mode mode, const struct point *point)
 {
 	struct plan_cell *cells = reallocarray(p->cells, p->nr_cells + 1, sizeof(*cells)), *cell;
-	char why[RLIMITS_TEXT_MAX];
 	int err;
 
 	if (!cells)
@@ -146,16 +194,17 @@ static int add_cell(struct plan *p, const struct plan_input *in, const struct ca
 		.tasks = point->tasks,
 		.why = point->why,
 		.params = cell_params(e->facts),
+		.factors = json_deep_copy(v->factors),
+		.dir = copy_text(v->dir),
 	};
-	err = place_cell(in, cell);
+	err = lost(v->dir, cell->dir) || !cell->factors ? -ENOMEM : place_cell(v, cell);
 	if (!err)
-		err = place_memory(in, cell);
+		err = place_memory(v, cell);
 	if (err)
 		return err;
 	cell->id = cell_id(cell);
 	cell->expected_s = cell_expected_s(p, cell);
-	if (!cell->skip && needs_check(e->facts, mode, point->tasks, p->dir, why) != 0)
-		cell->skip = strdup(why);
+	check_cell(p, e->facts, cell);
 	return cell->id ? 0 : -ENOMEM;
 }
 
@@ -178,16 +227,31 @@ static bool wants_mode(const struct plan_input *in, const json_t *facts, enum te
 	return strcmp(in->modes, mode_name(mode)) == 0;
 }
 
-static int add_testcase(struct plan *p, const struct plan_input *in, const struct catalogue_entry *e)
+/* A cell of each variant: a block. */
+static int add_block(struct plan *p, const struct plan_input *in, size_t entry,
+		     enum testcase_mode mode, const struct point *point)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < in->nr_variants; i++) {
+		const struct plan_variant *v = &in->variants[i];
+
+		err = add_cell(p, v, &v->catalogue->entries[entry], mode, point);
+	}
+	return err;
+}
+
+static int add_testcase(struct plan *p, const struct plan_input *in, size_t entry)
 {
 	static const enum testcase_mode modes[] = { MODE_PROCESSES, MODE_THREADS };
+	const json_t *facts = in->catalogue->entries[entry].facts;
 	int err = 0;
 
 	for (size_t m = 0; m < sizeof(modes) / sizeof(modes[0]); m++) {
-		if (!wants_mode(in, e->facts, modes[m]))
+		if (!wants_mode(in, facts, modes[m]))
 			continue;
 		for (size_t i = 0; !err && i < in->points->nr; i++)
-			err = add_cell(p, in, e, modes[m], &in->points->points[i]);
+			err = add_block(p, in, entry, modes[m], &in->points->points[i]);
 	}
 	return err;
 }
@@ -197,11 +261,12 @@ int plan_make(struct plan *p, const struct plan_input *in)
 	int err = 0;
 
 	p->catalogue = in->catalogue;
-	p->placement = strdup(in->arrangement->text);
+	p->block = in->nr_variants;
+	p->placement = strdup(in->variants[0].arrangement->text);
 	if (!p->placement)
 		err = -ENOMEM;
 	for (size_t i = 0; !err && i < in->catalogue->nr; i++)
-		err = add_testcase(p, in, &in->catalogue->entries[i]);
+		err = add_testcase(p, in, i);
 	if (err)
 		msg_error("plan: %s", strerror(-err));
 	return err;
@@ -220,6 +285,8 @@ static void free_cells(struct plan *p)
 		free(cell->membind);
 		free(cell->mem_nodes);
 		free(cell->skip);
+		free(cell->dir);
+		json_decref(cell->factors);
 		json_decref(cell->span);
 		json_decref(cell->params);
 	}
@@ -386,7 +453,9 @@ void plan_order(const struct plan *p, uint64_t round, size_t *order)
 	gsl_rng_set(rng, p->seed + round);
 	for (size_t i = 0; i < p->nr_cells; i++)
 		order[i] = i;
-	gsl_ran_shuffle(rng, order, p->nr_cells, sizeof(*order));
+	gsl_ran_shuffle(rng, order, p->nr_cells / p->block, p->block * sizeof(*order));
+	for (size_t i = 0; p->block > 1 && i < p->nr_cells; i += p->block)
+		gsl_ran_shuffle(rng, order + i, p->block, sizeof(*order));
 	gsl_rng_free(rng);
 }
 
@@ -394,7 +463,7 @@ void plan_order(const struct plan *p, uint64_t round, size_t *order)
 
 json_t *plan_cell_json(const struct plan_cell *cell)
 {
-	return json_pack("{ss ss ss sI ss so so so so so so sO s{}}", "id", cell->id,
+	return json_pack("{ss ss ss sI ss so so so so so so so sO sO}", "id", cell->id,
 			 "testcase", cell->testcase,
 			 "mode", mode_name(cell->mode), "tasks", (json_int_t)cell->tasks,
 			 "placement", cell->placement,
@@ -402,7 +471,8 @@ json_t *plan_cell_json(const struct plan_cell *cell)
 			 "partner_cpus", json_text(cell->partner_cpus),
 			 "span", cell->span ? json_incref(cell->span) : json_null(),
 			 "membind", json_text(cell->membind), "mem_nodes", json_text(cell->mem_nodes),
-			 "params", cell->params, "factors");
+			 "dir", json_text(cell->dir), "params", cell->params,
+			 "factors", cell->factors);
 }
 
 static json_t *cells_json(const struct plan *p)
@@ -448,7 +518,7 @@ static json_t *testcases_json(const struct plan *p)
 
 json_t *plan_json(const struct plan *p)
 {
-	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss sO so so so}",
+	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss sO so so sI so}",
 		"schema", SCHEMA, "run", p->run, "time", p->time,
 		"seed", (json_int_t)p->seed, "rounds", (json_int_t)p->rounds,
 		"max_rounds", (json_int_t)p->max_rounds,
@@ -457,7 +527,7 @@ json_t *plan_json(const struct plan *p)
 		"warmup_max_s", p->warmup_max_s, "timeout_s", p->timeout_s,
 		"expected_s", plan_expected_s(p), "placement", p->placement, "dir", p->dir,
 		"options", p->options, "testcases", testcases_json(p), "cells", cells_json(p),
-		"order", order_json(p));
+		"block", (json_int_t)p->block, "order", order_json(p));
 }
 
 static const struct catalogue_entry *find_entry(const struct catalogue *c, const char *name)
@@ -524,6 +594,8 @@ static int read_cell(struct plan *p, json_t *object)
 		.membind = text_or_null(object, "membind"),
 		.mem_nodes = text_or_null(object, "mem_nodes"),
 		.span = json_incref(json_object_get(object, "span")),
+		.dir = text_or_null(object, "dir"),
+		.factors = json_incref(json_object_get(object, "factors")),
 	};
 	p->nr_cells++;
 	return 0;
@@ -548,21 +620,22 @@ static int read_cells(struct plan *p, json_t *cells)
 
 static int read_plan(struct plan *p, json_t *root)
 {
-	json_int_t seed, rounds, max_rounds;
+	json_int_t seed, rounds, max_rounds, block;
 	const char *schema, *run, *when, *placement, *dir;
 	json_t *cells, *options;
 
 	p->precision_pct = json_number_value(json_object_get(root, "precision_pct"));
-	if (json_unpack(root, "{ss ss ss sI sI sI sf sf sf sf ss ss so so}", "schema", &schema,
+	if (json_unpack(root, "{ss ss ss sI sI sI sf sf sf sf ss ss so so sI}", "schema", &schema,
 			"run", &run, "time", &when,
 			"seed", &seed, "rounds", &rounds, "max_rounds", &max_rounds,
 			"duration_s", &p->duration_s,
 			"warmup_s", &p->warmup_s, "warmup_max_s", &p->warmup_max_s,
 			"timeout_s", &p->timeout_s, "placement", &placement, "dir", &dir,
-			"options", &options, "cells", &cells) != 0 ||
+			"options", &options, "cells", &cells, "block", &block) != 0 ||
 	    strcmp(schema, SCHEMA) != 0 || seed < 0 || rounds < 1 || max_rounds < rounds ||
-	    !json_is_array(cells) || !arrange_begins_well(placement))
+	    !json_is_array(cells) || !arrange_begins_well(placement) || block < 1)
 		return -EINVAL;
+	p->block = (size_t)block;
 	p->run = strdup(run);
 	p->time = strdup(when);
 	p->seed = (uint64_t)seed;
@@ -571,6 +644,8 @@ static int read_plan(struct plan *p, json_t *root)
 	p->placement = strdup(placement);
 	p->dir = strdup(dir);
 	p->options = json_incref(options);
+	if (json_array_size(cells) % p->block)
+		return -EINVAL;
 	return read_cells(p, cells);
 }
 

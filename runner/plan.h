@@ -31,7 +31,9 @@ struct plan_cell {
 	json_t *span;		/* NULL: not bound */
 	char *membind;		/* as mem_nodes.h has it; NULL: not asked for */
 	char *mem_nodes;	/* what it comes to; NULL: it names no node */
+	char *dir;		/* where its scratch directory goes; NULL: as the plan says */
 	json_t *params;		/* name to text */
+	json_t *factors;	/* name to level; empty: nothing is varied */
 	char *skip;		/* why it is not run, or NULL */
 	double expected_s;
 };
@@ -51,15 +53,25 @@ struct plan {
 	json_t *options;
 	struct plan_cell *cells;
 	size_t nr_cells;
+	size_t block;		/* cells i * block to (i + 1) * block - 1 differ in factors alone */
+};
+
+/* What a combination of factor levels makes of a cell. */
+struct plan_variant {
+	struct arrangement *arrangement;	/* it remembers what it was asked */
+	const char *membind;			/* as mem_nodes.h has it; NULL: not asked for */
+	const char *dir;			/* NULL: as the plan says */
+	const struct catalogue *catalogue;	/* described with this variant's parameters */
+	const json_t *factors;			/* name to level */
 };
 
 /* What a plan is made of; all of it outlives the plan. */
 struct plan_input {
 	const struct catalogue *catalogue;	/* selected and described */
-	struct arrangement *arrangement;	/* it remembers what it was asked */
 	const struct points *points;
 	const char *modes;			/* "processes", "threads", "both" */
-	const char *membind;			/* as mem_nodes.h has it; NULL: not asked for */
+	const struct plan_variant *variants;	/* the same entries in the same order in each */
+	size_t nr_variants;			/* at least 1 */
 };
 
 /*
@@ -90,7 +102,11 @@ int plan_fit(struct plan *p, double budget_s);
  */
 int plan_cell_cpus(const struct plan_cell *cell, struct cpulist *cpus);
 
-/* The order of round @round: a shuffled permutation of the cells' indices in @order. */
+/*
+ * The order of round @round: a shuffled permutation of the cells' indices in @order. Cells that
+ * differ in factors alone come one after another, shuffled among themselves: what drifts hits all
+ * of them alike.
+ */
 void plan_order(const struct plan *p, uint64_t round, size_t *order);
 
 /* The file plan.json. plan_read() also needs the catalogue, for the testcases' paths. */

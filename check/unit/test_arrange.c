@@ -684,9 +684,12 @@ static double planning_ms(const struct topo *t, const struct catalogue *c, const
 	struct plan p = { .dir = strdup("/"), .rounds = 5, .duration_s = 1 };
 	struct arrangement a;
 	struct points points;
+	const struct plan_variant variant = {
+		.arrangement = &a, .catalogue = c, .membind = "local", .factors = json_object(),
+	};
 	struct plan_input in = {
-		.catalogue = c, .arrangement = &a, .points = &points, .modes = "both",
-		.membind = "local",
+		.catalogue = c, .variants = &variant, .nr_variants = 1, .points = &points,
+		.modes = "both",
 	};
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
@@ -696,6 +699,7 @@ static double planning_ms(const struct topo *t, const struct catalogue *c, const
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
 	assert_int_equal(p.nr_cells, 2 * points.nr);
 	plan_free(&p);
+	json_decref((json_t *)variant.factors);
 	points_free(&points);
 	arrange_free(&a);
 	return (double)(end.tv_sec - begin.tv_sec) * 1e3 + (double)(end.tv_nsec - begin.tv_nsec) / 1e6;

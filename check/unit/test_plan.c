@@ -30,13 +30,18 @@ static const struct points points = { .points = counts, .nr = 4 };
 static struct plan plan;
 
 static struct arrangement arrangement;
+static struct plan_variant variant;
 
 static struct plan_input input(const char *modes, const char *placement)
 {
 	arrange_free(&arrangement);
 	assert_int_equal(arrange_make(&arrangement, &machine, placement), 0);
+	json_decref((json_t *)variant.factors);
+	variant = (struct plan_variant){
+		.arrangement = &arrangement, .catalogue = &catalogue, .factors = json_object(),
+	};
 	return (struct plan_input){
-		.catalogue = &catalogue, .arrangement = &arrangement, .points = &points,
+		.catalogue = &catalogue, .variants = &variant, .nr_variants = 1, .points = &points,
 		.modes = modes,
 	};
 }

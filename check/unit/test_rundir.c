@@ -22,6 +22,7 @@ static struct plan_cell cell = {
 };
 
 static struct plan plan = {
+	.block = 1,
 	.catalogue = &catalogue, .run = (char *)"20261130-135220-map",
 	.time = (char *)"2026-11-30T13:52:20Z", .seed = 4294967295, .rounds = 3, .max_rounds = 3,
 	.duration_s = 1, .warmup_s = 0.25, .warmup_max_s = 1, .placement = (char *)"core",
@@ -39,6 +40,7 @@ static int begin(void **state)
 
 	entry.facts = json_loads("{\"name\":\"map\",\"description\":\"Maps\",\"unit\":\"mmap\"}", 0, NULL);
 	cell.params = json_loads("{\"size\":\"4K\"}", 0, NULL);
+	cell.factors = json_object();
 	plan.options = json_object();
 	snprintf(path, sizeof(path), "%s/deep/er/run", tree_root);
 	if (!err)
@@ -52,6 +54,7 @@ static int end(void **state)
 	rundir_close(&dir);
 	json_decref(entry.facts);
 	json_decref(cell.params);
+	json_decref(cell.factors);
 	json_decref(plan.options);
 	return tree_remove(state);
 }

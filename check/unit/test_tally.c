@@ -23,6 +23,7 @@ static struct plan_cell cells[] = {
 };
 
 static const struct plan plan = {
+	.block = 1,
 	.cells = cells, .nr_cells = sizeof(cells) / sizeof(cells[0]), .rounds = 3, .max_rounds = 5,
 };
 
@@ -167,7 +168,7 @@ static void csv(const char *testcase, const char *expected)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	csv_print(&tally, testcase, out);
+	csv_print(&tally, testcase, 0, out);
 	fclose(out);
 	assert_string_equal(text, expected);
 	free(text);
