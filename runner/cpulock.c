@@ -17,6 +17,21 @@
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+/*
+ * Where stdin, stdout or stderr was closed, a lock must not get its number: what is printed would go
+ * into the file.
+ */
+static int above_stderr(int fd)
+{
+	int above;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(fd);
+	return above;
+}
+
 /* Everybody may use the directory; nobody may remove another's files. */
 static int open_dir(const char *path)
 {
@@ -24,7 +39,7 @@ static int open_dir(const char *path)
 
 	if (mkdir(path, 0777) == 0)
 		chmod(path, 01777);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = above_stderr(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 	if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0)
 		return fd;
 	if (fd >= 0)
@@ -49,7 +64,7 @@ static int open_default_dir(void)
  * A file that exists is not opened with O_CREAT: in a directory for everybody the kernel refuses
  * that where the file is another user's (fs.protected_regular).
  */
-static int open_file(const struct cpulock *l, const char *name)
+static int open_or_make(const struct cpulock *l, const char *name)
 {
 	const int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC;
 	int fd = openat(l->dir_fd, name, flags);
@@ -62,6 +77,11 @@ static int open_file(const struct cpulock *l, const char *name)
 	else if (errno == EEXIST)
 		fd = openat(l->dir_fd, name, flags);
 	return fd;
+}
+
+static int open_file(const struct cpulock *l, const char *name)
+{
+	return above_stderr(open_or_make(l, name));
 }
 
 static int open_cpu(const struct cpulock *l, int cpu, const char *ending)
