@@ -5,6 +5,7 @@
 #	make check		knee's own tests; make check CASE=name, make check-unit
 #	make check-vm		those on virtual machines with packages, nodes, SMT
 #	make check-browser	pages in a headless chromium, if there is one
+#	make check-truth	is each testcase what its facts say? Some minutes; CASE=name
 #	make deps		install what is missing
 #	make drop-in DIR=DIR	a directory that will-it-scale's clients take for will-it-scale's
 #
@@ -226,7 +227,7 @@ $(O)/check/%: $(O)/obj/check/%.o $(O)/libresult.a $(O)/libknee.a
 check:
 	$(Q).ci/deps check
 	$(Q)$(MAKE) --no-print-directory check-run
-check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS)
+check-run: all $(CHECK_TESTS) $(CHECK_PROGRAMS) $(O)/check/power
 	$(Q)$(MAKE) --no-print-directory drop-in DIR=$(O)/drop-in
 	$(Q)O=$(O) check/run $(CASE)
 check-unit: $(CHECK_PROGRAMS)
@@ -235,6 +236,18 @@ check-unit: $(CHECK_PROGRAMS)
 check-browser:
 	$(Q)check/browser.sh
 .PHONY: check check-run check-unit check-browser
+
+# Is each testcase what its facts say? Some minutes. Compilers and -DNDEBUG must not change it.
+# CASE=name: one testcase alone, or a regular expression.
+TRUTH_CC := gcc clang
+check-truth: tests
+	$(Q).ci/deps check
+	$(Q)for cc in $(TRUTH_CC); do \
+		$(MAKE) --no-print-directory O=$(O)/truth-$$cc CC=$$cc CFLAGS='-O3 -DNDEBUG' tests || exit; \
+	done
+	$(Q)python3 check/truth/truth.py $(if $(CASE),-n '$(CASE)') $(O)/tests \
+		$(TRUTH_CC:%=$(O)/truth-%/tests)
+.PHONY: check-truth
 
 # The expected outputs anew, from what the programs print now: look at what differs.
 golden: commands
@@ -264,7 +277,8 @@ man: $(MAN_PAGES)
 
 $(O)/man/runtest.1: MAN_PROGRAM = $(O)/runtest
 $(O)/man/knee-testcase.1: MAN_PROGRAM = $(O)/tests/getppid1
-$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1
+$(O)/man/knee-%.1: MAN_PROGRAM = $(O)/libexec/$(basename $(notdir $@))
+$(O)/man/%.1: doc/man/%.1.in $(O)/runtest $(O)/tests/getppid1 $(COMMANDS)
 	$(call say,MAN)mkdir -p $(@D)
 	$(Q)$(MAN_PROGRAM) --man > $@.options
 	$(Q)sed -e '/^@OPTIONS@$$/{r $@.options' -e 'd}' $< > $@
@@ -283,14 +297,20 @@ quickstart: deps
 	$(O)/runtest --budget 1m --warmup 0.1 -t 1,2,25%,50%,all -o $$run $(QUICKSTART) >/dev/null; \
 	status=$$?; \
 	$(O)/knee summary $$run && $(O)/knee plot curves $$run -o $$run --format svg,png >/dev/null && \
-	printf '\n%s\n' "run directory: $$run" "tables: $$(echo $$run/*.csv)" \
+	printf '%s\n' '' "run directory: $$run" "tables: $$(echo $$run/*.csv)" \
 		"pictures: $$(echo $$run/*.svg $$run/*.png)" && \
 	exit $$status
 .PHONY: quickstart
 
-bench: all $(O)/check/bare
+bench: all $(O)/check/bare $(O)/check/power
 	$(Q)python3 check/bench/bench.py $(O)
+	$(Q)$(O)/check/power check/fixtures/noise.json 2000
+	$(Q)python3 check/bench/compare.py $(O)
 .PHONY: bench
+
+$(O)/obj/check/power.o: check/bench/power.c $(FLAGS_FILE)
+	$(call say,CC)mkdir -p $(@D)
+	$(Q)$(CC) $(OWN_CFLAGS) $(DEPFLAGS) -Irunner -Ipostprocess -c -o $@ $<
 
 $(O)/check/bare: check/bench/bare.c $(FLAGS_FILE)
 	$(call say,CC)mkdir -p $(@D)

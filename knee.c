@@ -20,6 +20,8 @@ static const struct command {
 } commands[] = {
 	{ "runtest", "runtest", "measure testcases over numbers of tasks, in rounds" },
 	{ "summary", "libexec/knee-summary", "print the table of a run" },
+	{ "scaling", "libexec/knee-scaling", "say how rates scale, and by which law" },
+	{ "compare", "libexec/knee-compare", "say what changed from one run to others" },
 	{ "plot", "libexec/knee-plot", "draw pictures of a run" },
 };
 

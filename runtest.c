@@ -34,12 +34,18 @@
 #include "progress.h"
 #include "rundir.h"
 #include "scratch.h"
+#include "select.h"
 #include "tally.h"
 #include "topo_json.h"
 #include "topology.h"
 
 #define SECONDS_MAX 86400
 #define ROUNDS_MAX 10000
+#define ROUNDS 5
+#define DURATION_S 1
+/* @quick: within two minutes, and on a machine of hundreds of PUs too. */
+#define QUICK_S 110
+#define QUICK_TASKS "1,2,50%,all"
 /* Rounds that --precision may add up to, unless --max-rounds says otherwise. */
 #define PRECISION_ROUNDS 30
 
@@ -48,7 +54,8 @@ struct options {
 	const char *membind, *topology_file, *dir, *out, *resume, *tests;
 	uint64_t rounds, max_rounds, seed;
 	double duration, warmup, warmup_max, timeout, budget, precision;
-	struct opt_texts params, names;
+	struct opt_texts params;
+	struct selection select;
 	bool skip_isolated, claim, plan, topology, list, json, quiet, man, version;
 };
 
@@ -59,7 +66,7 @@ enum key {
 	KEY_MAX_ROUNDS, KEY_SEED, KEY_POINTS, KEY_PLACEMENT, KEY_CPUS, KEY_KIND, KEY_AVOID,
 	KEY_SKIP_ISOLATED, KEY_BIND, KEY_PARTNER, KEY_MEMBIND, KEY_CLAIM, KEY_TOPOLOGY,
 	KEY_TOPOLOGY_FILE, KEY_PARAM, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN, KEY_LIST,
-	KEY_JSON, KEY_MAN, KEY_VERSION,
+	KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
 };
 
 static const struct opt table[] = {
@@ -73,6 +80,13 @@ static const struct opt table[] = {
 		 "LIST as for -t (topology)" },
 	{ .key = 'm', .name = "modes", .arg = "MODES", .type = OPT_TEXT, .offset = AT(modes),
 	  .choices = "processes threads both", .doc = "processes, threads or both (both)" },
+	{ .key = KEY_EXERCISES, .name = "exercises", .arg = "WORD", .type = OPT_TEXTS,
+	  .offset = AT(select.exercises),
+	  .doc = "Only testcases on whose path this syscall or kernel function is, or one that the "
+		 "glob matches" },
+	{ .key = KEY_CONTENDS, .name = "contends", .arg = "WORD", .type = OPT_TEXTS,
+	  .offset = AT(select.contends),
+	  .doc = "Only testcases that this lock or counter is expected to limit: mmap_lock, i_rwsem" },
 	{ .type = OPT_HEADING, .doc = "Where:" },
 	{ .key = KEY_PLACEMENT, .name = "placement", .arg = "POLICY", .type = OPT_TEXT,
 	  .offset = AT(placement),
@@ -146,7 +160,7 @@ static const struct opt table[] = {
 	  .offset = AT(topology_file),
 	  .doc = "--plan and --topology for another machine: hwloc's XML, as lstopo writes it" },
 	{ .key = KEY_LIST, .name = "list", .type = OPT_FLAG, .offset = AT(list),
-	  .doc = "List the testcases" },
+	  .doc = "List the testcases, or those selected" },
 	{ .key = KEY_JSON, .name = "json", .type = OPT_FLAG, .offset = AT(json),
 	  .doc = "--list, --plan and --topology as JSON" },
 	{ .key = KEY_TESTS, .name = "tests", .arg = "DIR", .type = OPT_TEXT, .offset = AT(tests),
@@ -162,9 +176,12 @@ static const struct opt table[] = {
 static const struct opt_program program = {
 	.table = table,
 	.operands = "TESTCASE...",
-	.operands_offset = AT(names),
+	.operands_offset = AT(select.names),
 	.doc = "Measures how testcases scale from one task to every CPU, in processes and in threads; "
-	       "prints CSV as will-it-scale's runtest.py does, and keeps everything in a run directory.",
+	       "prints CSV as will-it-scale's runtest.py does, and keeps everything in a run directory. "
+	       "TESTCASE is a name, a glob ('page_fault*'), a tag (@mm @vfs @ipc @net @sched @memcg "
+	       "@lock @user) or a suite: @will-it-scale, its 60; @quick, a dozen for the kernel's main "
+	       "scalability locks, in two minutes; @all.",
 };
 
 /* A run that goes on. */
@@ -225,9 +242,10 @@ static struct plan empty_plan(const struct options *o, const struct catalogue *c
 		.max_rounds = !precise ? o->rounds : o->max_rounds > o->rounds ? o->max_rounds
 									       : o->rounds,
 		.precision_pct = o->precision,
-		.duration_s = o->duration,
 		.warmup_s = o->warmup,
-		.warmup_max_s = o->warmup_max > 0 ? o->warmup_max : 4 * o->warmup,
+		.warmup_max_s = o->warmup_max,
+		.warmup_follows = o->warmup <= 0,
+		.warmup_max_follows = o->warmup_max <= 0,
 		.timeout_s = o->timeout,
 		.dir = realpath(o->dir, NULL),
 		.options = opt_json(&program, o),
@@ -339,6 +357,7 @@ static int make_plan(const struct options *o, const struct catalogue *c, struct 
 	int err;
 
 	*p = empty_plan(o, c);
+	plan_set_duration(p, o->duration);
 	if (!p->dir) {
 		msg_error("--dir %s: %s", o->dir, strerror(errno));
 		return EXIT_USAGE;
@@ -391,6 +410,7 @@ static void add_result(json_t *record, const struct execution *e)
 {
 	json_object_update(record, e->result);
 	json_object_del(record, "event");
+	json_object_del(record, "lifetime_ops");
 	for (size_t i = 0; e->started && i < 3; i++) {
 		static const char *const kept[] = { "start_ns", "compiler", "aslr" };
 
@@ -684,6 +704,8 @@ static int run(const struct options *o, struct sweep *s)
 
 static int list(const struct options *o, struct catalogue *c)
 {
+	if (selection_given(&o->select) && selection_apply(&o->select, c) != 0)
+		return EXIT_USAGE;
 	if (catalogue_describe(c, &o->params) != 0)
 		return EXIT_CELL_FAILED;
 	if (o->json)
@@ -840,13 +862,13 @@ static int start_new(const struct options *o, struct catalogue *c)
 	struct topo topology;
 	int status;
 
-	if (!o->names.nr) {
+	if (!selection_given(&o->select)) {
 		msg_error("which testcase? (runtest --list shows all)");
 		return EXIT_USAGE;
 	}
 	if (check_options(o) != 0)
 		return EXIT_USAGE;
-	if (catalogue_select(c, &o->names) != 0 || catalogue_describe(c, &o->params) != 0)
+	if (selection_apply(&o->select, c) != 0 || catalogue_describe(c, &o->params) != 0)
 		return EXIT_USAGE;
 	if (topo_load(&topology, o->topology_file) != 0)
 		return EXIT_LACKING;
@@ -893,15 +915,17 @@ static int check_kernel(const char *run)
 /* Keeps the catalogue's entries that the plan uses. */
 static int keep_used(struct catalogue *c, const struct plan *p)
 {
-	struct opt_texts names = { .texts = calloc(p->nr_cells + 1, sizeof(*names.texts)) };
+	struct selection used = {
+		.names.texts = calloc(p->nr_cells + 1, sizeof(*used.names.texts)),
+	};
 	const struct opt_texts no_params = { 0 };
-	int err = names.texts ? 0 : -ENOMEM;
+	int err = used.names.texts ? 0 : -ENOMEM;
 
 	for (size_t i = 0; !err && i < p->nr_cells; i++)
-		names.texts[names.nr++] = p->cells[i].testcase;
+		used.names.texts[used.names.nr++] = p->cells[i].testcase;
 	if (!err)
-		err = catalogue_select(c, &names);
-	free(names.texts);
+		err = selection_apply(&used, c);
+	free(used.names.texts);
 	return err ? err : catalogue_describe(c, &no_params);
 }
 
@@ -938,11 +962,28 @@ static int resume(const struct options *o, struct catalogue *c)
 	return status;
 }
 
+/* A suite that promises how long it takes, unless something else is asked for. */
+static bool is_quick(const struct options *o)
+{
+	bool timed = o->rounds || o->duration > 0 || o->budget > 0 || o->precision > 0;
+
+	return !timed && o->select.names.nr == 1 && strcmp(o->select.names.texts[0], "@quick") == 0;
+}
+
+static void set_defaults(struct options *o)
+{
+	if (is_quick(o)) {
+		o->budget = QUICK_S;
+		o->tasks = o->tasks ? o->tasks : QUICK_TASKS;
+	}
+	o->rounds = o->rounds ? o->rounds : ROUNDS;
+	o->duration = o->duration > 0 ? o->duration : DURATION_S;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {
-		.modes = "both", .bind = "pu", .partner = "same", .rounds = 5, .max_rounds = PRECISION_ROUNDS,
-		.duration = 1, .warmup = 0.25,
+		.modes = "both", .bind = "pu", .partner = "same", .max_rounds = PRECISION_ROUNDS,
 	};
 	struct catalogue c;
 	char *dir;
@@ -953,6 +994,7 @@ int main(int argc, char **argv)
 	err = opt_parse(&program, argc, argv, &o);
 	if (err)
 		return err > 0 ? msg_close_stdout() : EXIT_USAGE;
+	set_defaults(&o);
 	if (o.version || o.man) {
 		if (o.man)
 			opt_print_man(&program, stdout);

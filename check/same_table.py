@@ -20,6 +20,8 @@ for (series, row), line in zip(rows, lines):
     for name, text in line.items():
         if name in ("params", "factors"):
             assert text == " ".join(f"{k}={v}" for k, v in series[name].items()), text
+        elif name == "outliers":
+            assert int(text) == len(row["outliers"]), text
         elif name == "flags":
             assert text == " ".join(f"{k}:{v}" for k, v in row["flags"].items()), text
         elif name == "failures":

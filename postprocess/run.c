@@ -11,6 +11,8 @@
 
 #include "file.h"
 #include "flags.h"
+#include "skim.h"
+#include "stats.h"
 
 static const char *const statuses[] = {
 	[RUN_OK] = "ok",
@@ -46,6 +48,8 @@ struct reader {
 	json_t *facts;		/* of the testcases, by name */
 	json_t *index;		/* of the cells, by id */
 	size_t room_cells, room_records;
+	double *shares;		/* of tasks: room for a record's */
+	size_t room_shares;
 };
 
 /* Where the datum stands that is looked at: for messages. */
@@ -221,11 +225,29 @@ static int flags_read(struct run *r, uint64_t *flags, json_t *array, const struc
 	return 0;
 }
 
+/* NAN where the tasks' own counts are not known. */
+static int fairness_read(double *fairness, const json_t *task_ops)
+{
+	size_t nr = json_array_size(task_ops);
+	double *shares = calloc(nr + 1, sizeof(*shares));
+
+	if (!shares)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		shares[i] = json_number_value(json_array_get(task_ops, i));
+	*fairness = stats_fairness(shares, nr);
+	free(shares);
+	return 0;
+}
+
 static int measured_read(struct run *r, struct run_record *rec, json_t *object,
 			 const struct place *at)
 {
 	const json_t *window = json_object_get(object, "window");
+	int err = fairness_read(&rec->fairness, json_object_get(object, "task_ops"));
 
+	if (err)
+		return err;
 	rec->elapsed_ns = figure(object, "elapsed_ns");
 	rec->ops_per_s = figure(object, "ops_per_s");
 	rec->min_task_ops = figure(object, "min_task_ops");
@@ -285,18 +307,165 @@ static int record_read(struct reader *rd, struct run_record *rec, json_t *object
 	return rec->reason ? 0 : -ENOMEM;
 }
 
-static int record_add(struct reader *rd, json_t *object, const struct place *at)
+static int record_add(struct reader *rd, struct run_record **rec, const struct place *at)
 {
 	struct run *r = rd->run;
-	struct run_record *rec;
 	int err = reserve((void **)&r->records, r->nr_records, &rd->room_records,
 			  sizeof(*r->records));
 
 	if (err)
 		return err;
-	rec = &r->records[r->nr_records++];
-	*rec = (struct run_record){ .line = at->line };
-	return record_read(rd, rec, object, at);
+	*rec = &r->records[r->nr_records++];
+	**rec = (struct run_record){ .line = at->line };
+	return 0;
+}
+
+/* ---- records that are as usual, in one pass ------------------------------------------------- */
+
+/* The cell's index, if the plan has it. */
+static bool skim_cell(struct reader *rd, struct skim *s, size_t *index)
+{
+	struct skim_text name, id = { "", 0 };
+	const json_t *known;
+	bool first = true;
+	char text[512];
+
+	while (skim_member(s, &first, &name)) {
+		if (skim_is(&name, "id"))
+			id = skim_string(s);
+		else
+			skim_skip(s);
+	}
+	if (s->failed || id.len >= sizeof(text))
+		return false;
+	memcpy(text, id.text, id.len);
+	text[id.len] = '\0';
+	known = json_object_get(rd->index, text);
+	*index = (size_t)json_integer_value(known);
+	return known;
+}
+
+static bool skim_flags(const struct run *r, struct skim *s, uint64_t *flags)
+{
+	bool first = true, known = true;
+
+	while (skim_element(s, &first)) {
+		struct skim_text flag = skim_string(s);
+		size_t i = 0;
+
+		while (i < r->nr_flags && !skim_is(&flag, r->flags[i]))
+			i++;
+		known = known && i < r->nr_flags;
+		if (known)
+			*flags |= 1ULL << i;
+	}
+	return known && !s->failed;
+}
+
+static bool skim_shares(struct reader *rd, struct skim *s, double *fairness)
+{
+	bool first = true;
+	size_t nr = 0;
+
+	while (skim_element(s, &first)) {
+		if (reserve((void **)&rd->shares, nr, &rd->room_shares, sizeof(*rd->shares)) != 0)
+			return false;
+		rd->shares[nr++] = skim_number(s);
+	}
+	*fairness = stats_fairness(rd->shares, nr);
+	return !s->failed;
+}
+
+static void skim_window(struct skim *s, struct run_record *rec)
+{
+	struct skim_text name;
+	bool first = true;
+
+	while (skim_member(s, &first, &name)) {
+		if (skim_is(&name, "idle_pct"))
+			rec->idle_pct = skim_number(s);
+		else if (skim_is(&name, "cell_idle_pct"))
+			rec->cell_idle_pct = skim_number(s);
+		else
+			skim_skip(s);
+	}
+}
+
+/* A whole number of at least 0. */
+static bool skim_round(struct skim *s, uint64_t *round)
+{
+	struct skim_text digits = skim_raw(s);
+
+	*round = 0;
+	for (size_t i = 0; i < digits.len; i++) {
+		if (digits.text[i] < '0' || digits.text[i] > '9' || digits.len > 9)
+			return false;
+		*round = 10 * *round + (uint64_t)(digits.text[i] - '0');
+	}
+	return digits.len;
+}
+
+/* One member's value, at @s. False: it is for record_read(). */
+static bool skim_value(struct reader *rd, struct skim *s, const struct skim_text *name,
+		       struct run_record *rec, unsigned int *seen)
+{
+	enum { CELL = 1, ROUND = 2, STATUS = 4 };
+	struct {
+		const char *name;
+		double *value;
+	} numbers[] = {
+		{ "elapsed_ns", &rec->elapsed_ns }, { "ops_per_s", &rec->ops_per_s },
+		{ "min_task_ops", &rec->min_task_ops }, { "max_task_ops", &rec->max_task_ops },
+	};
+
+	if (skim_is(name, "cell")) {
+		*seen |= CELL;
+		return skim_cell(rd, s, &rec->cell);
+	}
+	if (skim_is(name, "round")) {
+		*seen |= ROUND;
+		return skim_round(s, &rec->round);
+	}
+	if (skim_is(name, "status")) {
+		struct skim_text status = skim_string(s);
+
+		*seen |= STATUS;
+		return skim_is(&status, "ok");
+	}
+	if (skim_is(name, "flags"))
+		return skim_flags(rd->run, s, &rec->flags);
+	if (skim_is(name, "task_ops"))
+		return skim_shares(rd, s, &rec->fairness);
+	if (skim_is(name, "window")) {
+		skim_window(s, rec);
+		return true;
+	}
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		if (skim_is(name, numbers[i].name)) {
+			*numbers[i].value = skim_number(s);
+			return true;
+		}
+	skim_skip(s);
+	return true;
+}
+
+/*
+ * A measured cell of the plan with flags that are known: nearly every line. False: it is something
+ * else, or wrong, and record_read() says what.
+ */
+static bool record_skim(struct reader *rd, struct run_record *rec, const char *line, size_t len)
+{
+	struct skim s = { .at = line, .end = line + len };
+	struct skim_text name;
+	unsigned int seen = 0;
+	bool first = true;
+
+	rec->fairness = rec->idle_pct = rec->cell_idle_pct = NAN;
+	rec->min_task_ops = rec->max_task_ops = NAN;
+	while (skim_member(&s, &first, &name))
+		if (!skim_value(rd, &s, &name, rec, &seen))
+			return false;
+	return skim_ended(&s) && seen == 7 && rec->ops_per_s >= 0 && rec->elapsed_ns > 0;
 }
 
 /*
@@ -311,18 +480,24 @@ static bool incomplete(const char *line, size_t len, const json_error_t *error)
 static int line_read(struct reader *rd, const char *line, size_t len, bool ended,
 		     const struct place *at)
 {
+	struct run_record *rec;
 	json_error_t error;
-	json_t *object = json_loadb(line, len, 0, &error);
-	int err;
+	json_t *object;
+	int err = record_add(rd, &rec, at);
 
+	if (err || record_skim(rd, rec, line, len))
+		return err;
+	*rec = (struct run_record){ .line = at->line };
+	object = json_loadb(line, len, 0, &error);
 	if (!object) {
+		rd->run->nr_records--;
 		if (ended && !incomplete(line, len, &error))
 			return wrong(at, error.text);
 		msg_note("%s/%s:%zu: an incomplete line is left out (the run was killed there)",
 			 at->dir, at->file, at->line);
 		return 0;
 	}
-	err = record_add(rd, object, at);
+	err = record_read(rd, rec, object, at);
 	json_decref(object);
 	return err;
 }
@@ -436,6 +611,7 @@ static int plan_read(struct reader *rd)
 		msg_error("%s: no run directory: it holds no plan.json", rd->dir);
 	if (err)
 		return err;
+	r->plan_json = plan;
 	if (json_unpack_ex(plan, &error, 0, "{s:s s?s s:I s:o s?o}", "run", &r->name, "time",
 			   &r->time, "rounds", &rounds, "cells", &cells, "testcases",
 			   &testcases) != 0)
@@ -468,6 +644,7 @@ static int machine_read(struct reader *rd)
 	out = open_memstream(&rd->run->machine, &size);
 	if (!out)
 		return -ENOMEM;
+	rd->run->machine_json = machine;
 	kernel = json_object_get(machine, "kernel");
 	topology = json_object_get(machine, "topology");
 	host = text_member(kernel, "hostname");
@@ -531,6 +708,7 @@ int run_load(struct run *r, const char *path)
 		records_order(r);
 	if (err == -ENOMEM)
 		msg_error("%s: %s", path, strerror(ENOMEM));
+	free(rd.shares);
 	json_decref(rd.facts);
 	json_decref(rd.index);
 	if (err)

@@ -61,6 +61,7 @@ struct run_record {
 	/* If RUN_OK. A figure that could not be had is NAN. */
 	double elapsed_ns, ops_per_s;
 	double min_task_ops, max_task_ops;
+	double fairness;	/* over its tasks: stats_fairness() */
 	double idle_pct, cell_idle_pct;
 	uint64_t flags;		/* bits: indices into the run's flags */
 };
@@ -78,6 +79,7 @@ struct run {
 	size_t nr_records;
 	const char *flags[RUN_FLAGS_MAX];	/* those of flags.h, then any others seen */
 	size_t nr_flags;
+	const json_t *plan_json, *machine_json;	/* the files; the latter may be NULL */
 	json_t *files;		/* holds the texts above */
 };
 

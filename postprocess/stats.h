@@ -9,7 +9,10 @@
 struct stats {
 	size_t nr;
 	double mean, median, min, max;
+	double trimmed_mean;		/* without the lowest and the highest fifth */
+	double harmonic_mean;
 	double sd;			/* standard deviation of the sample (n - 1) */
+	double mad;			/* median absolute deviation, scaled to an sd */
 	double rse_pct;			/* relative standard error of the mean */
 	double ci95_low, ci95_high;	/* 95 % interval of the mean */
 	double ci95_pct;		/* half its width, in per cent of the mean */
@@ -23,5 +26,23 @@ int stats_of(struct stats *s, const double *values, size_t nr);
  * for fewer than two values.
  */
 double stats_ci95_half(double sd, size_t nr);
+
+/*
+ * The 95 % interval of the mean by the bootstrap: bias-corrected and accelerated, of
+ * STATS_RESAMPLES resamples, which @seed decides. NAN for fewer than three values. 0 or -ENOMEM.
+ */
+#define STATS_RESAMPLES 4000
+int stats_bca95(const double *values, size_t nr, unsigned long seed, double *low, double *high);
+
+/*
+ * How far @value lies from the median, in scaled median absolute deviations; NAN where fewer than
+ * STATS_OUTLIER_VALUES say what is usual. Beyond STATS_OUTLIER it is an outlier.
+ */
+#define STATS_OUTLIER 3.5
+#define STATS_OUTLIER_VALUES 5
+double stats_deviation(const struct stats *s, double value);
+
+/* Jain's index of fairness over @nr shares: 1 if all are equal, 1 / nr if one has all. */
+double stats_fairness(const double *shares, size_t nr);
 
 #endif

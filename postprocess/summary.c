@@ -9,6 +9,7 @@ static const struct {
 	int (*print)(const struct table *t, FILE *out);
 } formats[] = {
 	{ "text", summary_text },
+	{ "statistics", summary_statistics },
 	{ "markdown", summary_markdown },
 	{ "csv", summary_csv },
 	{ "json", summary_json },

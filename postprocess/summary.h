@@ -11,12 +11,13 @@
 #define SUMMARY_COLUMNS 100
 
 /* For options, blank-separated. */
-#define SUMMARY_FORMATS "text markdown csv json"
+#define SUMMARY_FORMATS "text statistics markdown csv json"
 
 /* @format is one of SUMMARY_FORMATS. 0, or -ENOMEM; the caller looks at @out for errors. */
 int summary_print(const struct table *t, const char *format, FILE *out);
 
 int summary_text(const struct table *t, FILE *out);
+int summary_statistics(const struct table *t, FILE *out);	/* the text with other columns */
 int summary_markdown(const struct table *t, FILE *out);
 int summary_csv(const struct table *t, FILE *out);
 int summary_json(const struct table *t, FILE *out);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "summary_cells.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "marks.h"
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
@@ -46,6 +48,41 @@ static void put_rse(const struct table_row *row, char *buf)
 	human_pct(buf, row->ops.rse_pct);
 }
 
+static void put_boot_low(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->boot95_low);
+}
+
+static void put_boot_high(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->boot95_high);
+}
+
+static void put_trimmed(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->ops.trimmed_mean);
+}
+
+static void put_harmonic(const struct table_row *row, char *buf)
+{
+	human_si(buf, row->ops.harmonic_mean);
+}
+
+static void put_mad(const struct table_row *row, char *buf)
+{
+	human_pct(buf, row->ops.median > 0 ? 100 * row->ops.mad / row->ops.median : NAN);
+}
+
+static void put_outliers(const struct table_row *row, char *buf)
+{
+	snprintf(buf, HUMAN_MAX, "%zu", row->nr_outliers);
+}
+
+static void put_fairness(const struct table_row *row, char *buf)
+{
+	snprintf(buf, HUMAN_MAX, isnan(row->fairness) ? "-" : "%.3f", row->fairness);
+}
+
 static void put_per_task(const struct table_row *row, char *buf)
 {
 	human_si(buf, row->per_task_ops);
@@ -79,20 +116,29 @@ static void put_rounds(const struct table_row *row, char *buf)
 		snprintf(buf, HUMAN_MAX, "%" PRIu64 "/%" PRIu64, row->rounds_ok, row->rounds);
 }
 
+#define BOTH (VIEW_TEXT | VIEW_STATISTICS)
+
 const struct summary_column summary_columns[] = {
-	{ "ops/s", "ops/s", GROUP_NONE, true, put_mean },
-	{ "±95%", "±95%", GROUP_NONE, false, put_ci95 },
-	{ "median", "median", GROUP_ROUNDS, true, put_median },
-	{ "min", "minimum", GROUP_ROUNDS, true, put_min },
-	{ "max", "maximum", GROUP_ROUNDS, true, put_max },
-	{ "sd", "sd", GROUP_ROUNDS, false, put_sd },
-	{ "rse", "rse", GROUP_ROUNDS, false, put_rse },
-	{ "mean", "per_process_ops, per_thread_ops", GROUP_TASKS, true, put_per_task },
-	{ "min", "slowest task", GROUP_TASKS, true, put_task_min },
-	{ "max", "fastest task", GROUP_TASKS, true, put_task_max },
-	{ "eff.", "efficiency", GROUP_NONE, false, put_efficiency },
-	{ "idle", "idle", GROUP_NONE, false, put_idle },
-	{ "n", "rounds", GROUP_NONE, false, put_rounds },
+	{ "ops/s", "ops/s", BOTH, GROUP_NONE, true, put_mean },
+	{ "±95%", "±95%", BOTH, GROUP_NONE, false, put_ci95 },
+	{ "low", "bootstrap 95% low", VIEW_STATISTICS, GROUP_BOOTSTRAP, true, put_boot_low },
+	{ "high", "bootstrap 95% high", VIEW_STATISTICS, GROUP_BOOTSTRAP, true, put_boot_high },
+	{ "median", "median", BOTH, GROUP_ROUNDS, true, put_median },
+	{ "trimmed", "trimmed mean", VIEW_STATISTICS, GROUP_ROUNDS, true, put_trimmed },
+	{ "harmon.", "harmonic mean", VIEW_STATISTICS, GROUP_ROUNDS, true, put_harmonic },
+	{ "min", "minimum", BOTH, GROUP_ROUNDS, true, put_min },
+	{ "max", "maximum", VIEW_TEXT, GROUP_ROUNDS, true, put_max },
+	{ "sd", "sd", BOTH, GROUP_ROUNDS, false, put_sd },
+	{ "rse", "rse", VIEW_TEXT, GROUP_ROUNDS, false, put_rse },
+	{ "mad", "mad", VIEW_STATISTICS, GROUP_ROUNDS, false, put_mad },
+	{ "outl.", "outliers", VIEW_STATISTICS, GROUP_ROUNDS, false, put_outliers },
+	{ "mean", "per_process_ops, per_thread_ops", VIEW_TEXT, GROUP_TASKS, true, put_per_task },
+	{ "min", "slowest task", VIEW_TEXT, GROUP_TASKS, true, put_task_min },
+	{ "max", "fastest task", VIEW_TEXT, GROUP_TASKS, true, put_task_max },
+	{ "fair", "fairness", VIEW_STATISTICS, GROUP_NONE, false, put_fairness },
+	{ "eff.", "efficiency", VIEW_TEXT, GROUP_NONE, false, put_efficiency },
+	{ "idle", "idle", VIEW_TEXT, GROUP_NONE, false, put_idle },
+	{ "n", "rounds", BOTH, GROUP_NONE, false, put_rounds },
 	{ .head = NULL },
 };
 
@@ -105,33 +151,13 @@ const char *summary_per_task(enum run_mode mode)
 
 char summary_mark(const struct table *t, size_t flag)
 {
-	char used[RUN_FLAGS_MAX + 1] = "", mark = '?';
-
-	for (size_t i = 0; i <= flag; i++) {
-		const char *name = t->flags[i];
-
-		while (*name && (!isalnum((unsigned char)*name) || strchr(used, *name)))
-			name++;
-		mark = *name ? *name : '?';
-		used[i] = mark;
-	}
-	return mark;
+	return marks_letter(t->flags, flag);
 }
 
 char *summary_marks(const struct table *t, const struct table_row *row)
 {
-	char *text;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	for (size_t i = 0; i < t->nr_flags; i++)
-		if (row->flag_rounds[i])
-			fprintf(out, "%c%" PRIu64, summary_mark(t, i), row->flag_rounds[i]);
-	if (row->nr_failures)
-		fprintf(out, "!%" PRIu64, row->rounds - row->rounds_ok);
-	return fclose(out) == 0 ? text : NULL;
+	return marks_text(t->flags, t->nr_flags, row->flag_rounds, row->nr_outliers,
+			  row->nr_failures ? row->rounds - row->rounds_ok : 0);
 }
 
 static const char *plural(uint64_t nr)
@@ -171,6 +197,17 @@ char *summary_failure(const struct table_row *row, const struct table_failure *f
 		len = asprintf(&text, "%s in %" PRIu64 " of %" PRIu64 " rounds: %s",
 			       run_status_name(f->status), f->rounds, row->rounds, f->reason);
 	return len < 0 ? NULL : text;
+}
+
+char *summary_outlier(const struct table_row *row, const struct table_outlier *o)
+{
+	char *text, ops[HUMAN_MAX];
+
+	if (asprintf(&text, "round %" PRIu64 ": %s, %.1f deviations %s the median", o->round,
+		     human_si(ops, o->ops_per_s), o->deviation,
+		     o->ops_per_s < row->ops.median ? "below" : "above") < 0)
+		return NULL;
+	return text;
 }
 
 char *summary_title(const struct table_series *s)
@@ -239,6 +276,16 @@ const char *const summary_notes[] = {
 	"standard error of the mean. All three in per cent of the mean.",
 	"per_process_ops, per_thread_ops: ops/s divided by tasks; the slowest and the fastest task "
 	"of any round. eff.: ops(N) / (N ops(1)). idle: of all CPUs.",
+	NULL,
+};
+
+const char *const summary_statistics_notes[] = {
+	"ops/s: operations per second of all tasks together, the mean over n rounds. ±95%: half "
+	"the width of its 95 % interval (Student's); bootstrap: the interval by resampling (BCa). "
+	"trimmed: the mean without a fifth of the rounds at each end. harmon.: the harmonic mean.",
+	"sd, mad: standard deviation, in per cent of the mean; median absolute deviation, scaled "
+	"to one, in per cent of the median. outl.: rounds beyond 3.5 of the latter; they count "
+	"like any other. fair: Jain's index over the tasks, 1 if all did the same.",
 	NULL,
 };
 

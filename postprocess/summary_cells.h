@@ -11,12 +11,20 @@
 
 enum summary_group {
 	GROUP_NONE,
+	GROUP_BOOTSTRAP,
 	GROUP_ROUNDS,	/* over the rounds */
 	GROUP_TASKS,	/* over the tasks */
 };
 
+/* The texts that have a column; markdown has them all. */
+enum summary_view {
+	VIEW_TEXT = 1,
+	VIEW_STATISTICS = 2,
+};
+
 struct summary_column {
 	const char *head, *long_head;	/* for a narrow and for a wide table */
+	unsigned int views;
 	enum summary_group group;
 	bool si;			/* figures with SI prefixes */
 	void (*format)(const struct table_row *row, char buf[HUMAN_MAX]);
@@ -34,7 +42,7 @@ char summary_mark(const struct table *t, size_t flag);
 /*
  * The following texts are freed by the caller; NULL: no memory.
  *
- * "d2i1!1": the flags of a row with their rounds, and its rounds without a figure.
+ * "d2i1~1!1": the flags of a row with their rounds, its outliers, its rounds without a figure.
  */
 char *summary_marks(const struct table *t, const struct table_row *row);
 
@@ -43,6 +51,9 @@ bool summary_legend(const struct table *t, const struct table_series *s, size_t 
 
 /* "failed in 1 of 5 rounds: task 3: killed by signal 9" */
 char *summary_failure(const struct table_row *row, const struct table_failure *f);
+
+/* "round 2: 80.00k, 5.1 deviations below the median" */
+char *summary_outlier(const struct table_row *row, const struct table_outlier *o);
 
 /* "mmap_churn [memcg=root]: Map, touch and unmap" */
 char *summary_title(const struct table_series *s);
@@ -61,6 +72,7 @@ bool summary_single_rounds(const struct table *t);
 
 /* What the columns mean: sentences, to be wrapped; ends with NULL. */
 extern const char *const summary_notes[];
+extern const char *const summary_statistics_notes[];
 extern const char summary_single_round_note[];
 
 #endif

@@ -4,33 +4,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "print.h"
 #include "summary_figures.h"
-
-static void put_text(const char *text, FILE *out)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
-static void put_number(double value, FILE *out)
-{
-	fputc(',', out);
-	if (!isnan(value))
-		fprintf(out, "%.*g", SUMMARY_DIGITS, value);
-}
 
 static int put_settings(const struct run_settings *settings, FILE *out)
 {
@@ -39,7 +16,7 @@ static int put_settings(const struct run_settings *settings, FILE *out)
 	if (!text)
 		return -ENOMEM;
 	fputc(',', out);
-	put_text(text, out);
+	print_csv_text(text, out);
 	free(text);
 	return 0;
 }
@@ -74,7 +51,7 @@ static int put_failures(const struct table_row *row, FILE *out)
 	if (fclose(list) != 0)
 		return -ENOMEM;
 	fputc(',', out);
-	put_text(text, out);
+	print_csv_text(text, out);
 	free(text);
 	return 0;
 }
@@ -82,16 +59,17 @@ static int put_failures(const struct table_row *row, FILE *out)
 static int put_row(const struct table *t, const struct table_series *s,
 		   const struct table_row *row, FILE *out)
 {
-	put_text(s->testcase, out);
+	print_csv_text(s->testcase, out);
 	fputc(',', out);
-	put_text(s->placement, out);
+	print_csv_text(s->placement, out);
 	if (put_settings(&s->params, out) != 0 || put_settings(&s->factors, out) != 0)
 		return -ENOMEM;
 	fprintf(out, ",%s,%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64, run_mode_name(row->mode),
 		row->tasks, run_status_name(summary_status(row)), row->rounds, row->rounds_ok);
 	for (size_t i = 0; summary_figure_name(i); i++)
-		put_number(summary_figure(row, i), out);
-	put_number(s->scalability, out);
+		print_csv_number(summary_figure(row, i), out);
+	print_csv_number(s->scalability, out);
+	fprintf(out, ",%zu", row->nr_outliers);
 	put_flags(t, row, out);
 	if (put_failures(row, out) != 0)
 		return -ENOMEM;
@@ -106,7 +84,7 @@ int summary_csv(const struct table *t, FILE *out)
 	fputs("testcase,placement,params,factors,mode,tasks,status,rounds,rounds_ok", out);
 	for (size_t i = 0; summary_figure_name(i); i++)
 		fprintf(out, ",%s", summary_figure_name(i));
-	fputs(",scalability,flags,failures\n", out);
+	fputs(",scalability,outliers,flags,failures\n", out);
 	for (size_t i = 0; i < t->nr_series; i++)
 		for (size_t j = 0; !err && j < t->series[i].nr_rows; j++)
 			err = put_row(t, &t->series[i], &t->series[i].rows[j], out);

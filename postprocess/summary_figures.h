@@ -5,9 +5,6 @@
 
 #include "table.h"
 
-/* Digits that a double always holds: a text with as many comes back the same. */
-#define SUMMARY_DIGITS 15
-
 /* The n-th figure's name, NULL beyond the last; its value, NAN if there is none. */
 const char *summary_figure_name(size_t n);
 double summary_figure(const struct table_row *row, size_t n);

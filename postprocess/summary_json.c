@@ -2,16 +2,11 @@
 /* The table as JSON: knee-table/1. */
 #include "summary.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 
+#include "print.h"
 #include "summary_figures.h"
-
-static json_t *number(double value)
-{
-	return isnan(value) ? json_null() : json_real(value);
-}
 
 static json_t *integer(uint64_t value)
 {
@@ -56,6 +51,20 @@ static json_t *failures_json(const struct table_row *row)
 	return array;
 }
 
+static json_t *outliers_json(const struct table_row *row)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < row->nr_outliers; i++) {
+		const struct table_outlier *o = &row->outliers[i];
+
+		json_array_append_new(array, json_pack("{so so so}", "round", integer(o->round),
+						       "ops_per_s", print_json(o->ops_per_s),
+						       "deviation", print_json(o->deviation)));
+	}
+	return array;
+}
+
 static json_t *row_json(const struct table *t, const struct table_row *row)
 {
 	json_t *object = json_pack("{ss ss so so ss so so}", "cell", row->id,
@@ -67,7 +76,8 @@ static json_t *row_json(const struct table *t, const struct table_row *row)
 
 	for (size_t i = 0; summary_figure_name(i); i++)
 		json_object_set_new(object, summary_figure_name(i),
-				    number(summary_figure(row, i)));
+				    print_json(summary_figure(row, i)));
+	json_object_set_new(object, "outliers", outliers_json(row));
 	json_object_set_new(object, "flags", flags_json(t, row));
 	json_object_set_new(object, "failures", failures_json(row));
 	return object;
@@ -85,7 +95,7 @@ static json_t *series_json(const struct table *t, const struct table_series *s)
 			 "placement", s->placement,
 			 "params", settings_json(&s->params),
 			 "factors", settings_json(&s->factors),
-			 "scalability", number(s->scalability), "scalability_tasks",
+			 "scalability", print_json(s->scalability), "scalability_tasks",
 			 isnan(s->scalability) ? json_null() : integer(s->scalability_tasks),
 			 "rows", rows);
 }
@@ -100,19 +110,11 @@ static json_t *table_json(const struct table *t)
 		json_object_set_new(meanings, t->flags[i], text(table_flag_meaning(i)));
 	return json_pack("{ss ss so ss so so so so}", "schema", "knee-table/1", "run", t->run,
 			 "time", text(t->time), "machine", t->machine,
-			 "rounds", integer(t->rounds), "duration_s", number(t->duration_s),
+			 "rounds", integer(t->rounds), "duration_s", print_json(t->duration_s),
 			 "series", series, "flags", meanings);
 }
 
 int summary_json(const struct table *t, FILE *out)
 {
-	json_t *object = table_json(t);
-	int err = -ENOMEM;
-
-	if (object) {
-		err = json_dumpf(object, out, JSON_INDENT(1) | JSON_REAL_PRECISION(SUMMARY_DIGITS));
-		fputc('\n', out);
-	}
-	json_decref(object);
-	return err ? -ENOMEM : 0;
+	return print_json_root(table_json(t), out);
 }

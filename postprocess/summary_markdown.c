@@ -7,39 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print.h"
 #include "summary_cells.h"
-
-/* Text from data is text: no markup, no HTML, no end of a cell. */
-static int put_escaped(const char *text, FILE *out)
-{
-	char *clean = human_clean(text);
-
-	if (!clean)
-		return -ENOMEM;
-	for (const char *c = clean; *c; c++) {
-		if (*c == '&') {
-			fputs("&amp;", out);
-			continue;
-		}
-		if (*c == '<') {
-			fputs("&lt;", out);
-			continue;
-		}
-		if (strchr("\\`*[]>|#~$", *c))
-			fputc('\\', out);
-		fputc(*c, out);
-	}
-	free(clean);
-	return 0;
-}
 
 static int put_line(const char *head, char *text, FILE *out)
 {
 	int err = -ENOMEM;
 
 	if (text) {
-		fputs(head, out);
-		err = put_escaped(text, out);
+		err = print_markdown(text, head, out);
 		fputc('\n', out);
 	}
 	free(text);
@@ -66,7 +42,21 @@ static int put_reasons(const struct table_row *row, FILE *out)
 		char *text = summary_failure(row, &row->failures[i]);
 
 		fputs(i ? "; " : " ", out);
-		err = text ? put_escaped(text, out) : -ENOMEM;
+		err = text ? print_markdown(text, "", out) : -ENOMEM;
+		free(text);
+	}
+	return err;
+}
+
+static int put_outliers(const struct table_row *row, FILE *out)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < row->nr_outliers; i++) {
+		char *text = summary_outlier(row, &row->outliers[i]);
+
+		fputs(i ? "; " : " ", out);
+		err = text ? print_markdown(text, "", out) : -ENOMEM;
 		free(text);
 	}
 	return err;
@@ -80,7 +70,7 @@ static int put_row(const struct table *t, const struct table_row *row, FILE *out
 	for (const struct summary_column *c = summary_columns; c->head; c++) {
 		c->format(row, buf);
 		fputc(' ', out);
-		put_escaped(buf, out);
+		print_markdown(buf, "", out);
 		fputs(" |", out);
 	}
 	marks = table_measured(row) ? summary_marks(t, row) : strdup("");
@@ -88,7 +78,7 @@ static int put_row(const struct table *t, const struct table_row *row, FILE *out
 		return -ENOMEM;
 	fprintf(out, "%s%s", marks[0] ? " " : "", marks);
 	free(marks);
-	if (put_reasons(row, out) != 0)
+	if (put_outliers(row, out) != 0 || put_reasons(row, out) != 0)
 		return -ENOMEM;
 	fputs(" |\n", out);
 	return 0;
@@ -159,6 +149,8 @@ int summary_markdown(const struct table *t, FILE *out)
 		err = put_series(t, &t->series[i], out);
 	for (size_t i = 0; !err && summary_notes[i]; i++)
 		err = put_line("\n", strdup(summary_notes[i]), out);
+	for (size_t i = 0; !err && summary_statistics_notes[i]; i++)
+		err = put_line("\n", strdup(summary_statistics_notes[i]), out);
 	if (!err && summary_single_rounds(t))
 		err = put_line("\n", strdup(summary_single_round_note), out);
 	return err;

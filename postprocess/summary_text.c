@@ -9,13 +9,14 @@
 
 #include "summary_cells.h"
 
-#define COLUMNS_MAX 16
+#define COLUMNS_MAX 20
 
 /* "processes" */
 #define FIRST_WIDTH 9
 
 struct layout {
 	size_t nr;
+	const struct summary_column *columns[COLUMNS_MAX];
 	size_t widths[COLUMNS_MAX];
 };
 
@@ -36,19 +37,22 @@ static char *cell(const struct summary_column *c, const struct table_row *row, c
 	return buf;
 }
 
-static struct layout layout_of(const struct table *t)
+static struct layout layout_of(const struct table *t, enum summary_view view)
 {
 	struct layout l = { 0 };
 	char buf[HUMAN_MAX];
 
-	for (const struct summary_column *c = summary_columns; c->head; c++, l.nr++) {
+	for (const struct summary_column *c = summary_columns; c->head; c++) {
 		size_t width = human_width(c->head) + c->si;
 
+		if (!(c->views & view))
+			continue;
 		for (size_t i = 0; i < t->nr_series; i++)
 			for (size_t j = 0; j < t->series[i].nr_rows; j++)
 				width = bigger(width, human_width(cell(c, &t->series[i].rows[j],
 								       buf)));
-		l.widths[l.nr] = width;
+		l.columns[l.nr] = c;
+		l.widths[l.nr++] = width;
 	}
 	return l;
 }
@@ -71,23 +75,29 @@ static void put_centred(const char *text, size_t width, FILE *out)
 		fputc('-', out);
 }
 
+static const char *group_name(enum summary_group group, enum run_mode mode)
+{
+	if (group == GROUP_TASKS)
+		return summary_per_task(mode);
+	return group == GROUP_BOOTSTRAP ? "bootstrap" : "over rounds";
+}
+
 /* The line above the heads: what groups of columns have in common. */
 static void put_groups(const struct layout *l, enum run_mode mode, FILE *out)
 {
 	size_t blanks = FIRST_WIDTH;
 
 	for (size_t i = 0; i < l->nr;) {
-		enum summary_group group = summary_columns[i].group;
+		enum summary_group group = l->columns[i]->group;
 		size_t width = l->widths[i], j = i + 1;
 
-		while (group != GROUP_NONE && j < l->nr && summary_columns[j].group == group)
+		while (group != GROUP_NONE && j < l->nr && l->columns[j]->group == group)
 			width += 1 + l->widths[j++];
 		if (group == GROUP_NONE) {
 			blanks += 1 + width;
 		} else {
 			fprintf(out, "%*s", (int)blanks + 1, "");
-			put_centred(group == GROUP_TASKS ? summary_per_task(mode) : "over rounds",
-				    width, out);
+			put_centred(group_name(group, mode), width, out);
 			blanks = 0;
 		}
 		i = j;
@@ -101,7 +111,7 @@ static void put_heads(const struct layout *l, enum run_mode mode, FILE *out)
 
 	put_right(run_mode_name(mode), FIRST_WIDTH, out);
 	for (size_t i = 0; i < l->nr; i++) {
-		const struct summary_column *c = &summary_columns[i];
+		const struct summary_column *c = l->columns[i];
 
 		snprintf(head, sizeof(head), "%s%s", c->head, c->si ? " " : "");
 		fputc(' ', out);
@@ -122,7 +132,7 @@ static int put_measured(const struct table *t, const struct layout *l, const str
 	fprintf(out, "%*" PRIu64, FIRST_WIDTH, row->tasks);
 	for (size_t i = 0; i < l->nr; i++) {
 		fputc(' ', out);
-		put_right(cell(&summary_columns[i], row, buf), l->widths[i], out);
+		put_right(cell(l->columns[i], row, buf), l->widths[i], out);
 		used += 1 + l->widths[i];
 	}
 	if (marks[0] && used + 1 + strlen(marks) <= SUMMARY_COLUMNS)
@@ -218,6 +228,21 @@ static int put_partial_failures(const struct table_series *s, FILE *out)
 	return err;
 }
 
+static int put_outliers(const struct table_series *s, FILE *out)
+{
+	for (size_t i = 0; i < s->nr_rows; i++) {
+		const struct table_row *row = &s->rows[i];
+		char first[64];
+
+		snprintf(first, sizeof(first), "  ~  %s %" PRIu64 ": ", run_mode_name(row->mode),
+			 row->tasks);
+		for (size_t j = 0; j < row->nr_outliers; j++)
+			if (put_text(summary_outlier(row, &row->outliers[j]), first, "     ", out))
+				return -ENOMEM;
+	}
+	return 0;
+}
+
 static int put_legend(const struct table *t, const struct table_series *s, FILE *out)
 {
 	int err = 0;
@@ -229,6 +254,8 @@ static int put_legend(const struct table *t, const struct table_series *s, FILE 
 		if (summary_legend(t, s, i, &text))
 			err = put_text(text, first, "     ", out);
 	}
+	if (!err)
+		err = put_outliers(s, out);
 	return err ? err : put_partial_failures(s, out);
 }
 
@@ -262,9 +289,10 @@ static int put_title(const struct table *t, FILE *out)
 	return err;
 }
 
-int summary_text(const struct table *t, FILE *out)
+static int put_table(const struct table *t, enum summary_view view, const char *const *notes,
+		     FILE *out)
 {
-	struct layout l = layout_of(t);
+	struct layout l = layout_of(t, view);
 	int err = put_title(t, out);
 
 	for (size_t i = 0; !err && i < t->nr_series; i++)
@@ -272,9 +300,19 @@ int summary_text(const struct table *t, FILE *out)
 	if (err)
 		return err;
 	fputc('\n', out);
-	for (size_t i = 0; summary_notes[i]; i++)
-		human_wrap(out, "", "  ", summary_notes[i], SUMMARY_COLUMNS);
+	for (size_t i = 0; notes[i]; i++)
+		human_wrap(out, "", "  ", notes[i], SUMMARY_COLUMNS);
 	if (summary_single_rounds(t))
 		human_wrap(out, "", "  ", summary_single_round_note, SUMMARY_COLUMNS);
 	return 0;
+}
+
+int summary_text(const struct table *t, FILE *out)
+{
+	return put_table(t, VIEW_TEXT, summary_notes, out);
+}
+
+int summary_statistics(const struct table *t, FILE *out)
+{
+	return put_table(t, VIEW_STATISTICS, summary_statistics_notes, out);
 }

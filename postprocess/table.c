@@ -58,9 +58,30 @@ static void extend_tasks(struct table_row *row, const struct run_record *rec)
 	row->task_max_ops = fmax(row->task_max_ops, rec->max_task_ops * 1e9 / rec->elapsed_ns);
 }
 
-static int fill_measured(struct table_row *row, const struct run_record *records, size_t nr)
+static int find_outliers(struct table_row *row, const struct run_record *records, size_t nr)
 {
-	double *ops = calloc(3 * nr + 1, sizeof(*ops)), *idle = ops + nr, *cell_idle = idle + nr;
+	row->outliers = calloc(nr + 1, sizeof(*row->outliers));
+	if (!row->outliers)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++) {
+		double deviation;
+
+		if (records[i].status != RUN_OK)
+			continue;
+		deviation = stats_deviation(&row->ops, records[i].ops_per_s);
+		if (deviation > STATS_OUTLIER)
+			row->outliers[row->nr_outliers++] = (struct table_outlier){
+				records[i].round, records[i].ops_per_s, deviation,
+			};
+	}
+	return 0;
+}
+
+static int fill_measured(struct table_row *row, const struct run_record *records, size_t nr,
+			 unsigned long seed)
+{
+	double *ops = calloc(4 * nr + 1, sizeof(*ops)), *idle = ops + nr, *cell_idle = idle + nr;
+	double *fairness = cell_idle + nr;
 	size_t ok = 0;
 	int err;
 
@@ -71,6 +92,7 @@ static int fill_measured(struct table_row *row, const struct run_record *records
 			continue;
 		ops[ok] = records[i].ops_per_s;
 		idle[ok] = records[i].idle_pct;
+		fairness[ok] = records[i].fairness;
 		cell_idle[ok++] = records[i].cell_idle_pct;
 		count_flags(row, records[i].flags);
 		extend_tasks(row, &records[i]);
@@ -78,9 +100,12 @@ static int fill_measured(struct table_row *row, const struct run_record *records
 	row->rounds_ok = ok;
 	row->idle_pct = mean_of_known(idle, ok);
 	row->cell_idle_pct = mean_of_known(cell_idle, ok);
+	row->fairness = mean_of_known(fairness, ok);
 	err = stats_of(&row->ops, ops, ok);
+	if (!err)
+		err = stats_bca95(ops, ok, seed, &row->boot95_low, &row->boot95_high);
 	free(ops);
-	return err;
+	return err ? err : find_outliers(row, records, nr);
 }
 
 /* One record stands for all rounds of a skipped cell. */
@@ -99,7 +124,8 @@ static int fill_failures(struct table_row *row, const struct run_cell *cell,
 	return err;
 }
 
-static int fill_row(struct table_row *row, const struct run *run, const struct run_cell *cell)
+static int fill_row(struct table_row *row, const struct run *run, const struct run_cell *cell,
+		    unsigned long seed)
 {
 	const struct run_record *records = run->records + cell->first_record;
 	int err;
@@ -115,7 +141,7 @@ static int fill_row(struct table_row *row, const struct run *run, const struct r
 		.efficiency = NAN,
 		.linear = NAN,
 	};
-	err = fill_measured(row, records, cell->nr_records);
+	err = fill_measured(row, records, cell->nr_records, seed);
 	if (err)
 		return err;
 	row->per_task_ops = row->ops.mean / (double)row->tasks;
@@ -190,14 +216,15 @@ static struct table_series *series_of(struct table *t, json_t *index, const stru
 	return s;
 }
 
-static int add_row(struct table_series *s, const struct run *run, const struct run_cell *cell)
+static int add_row(struct table_series *s, const struct run *run, const struct run_cell *cell,
+		   unsigned long seed)
 {
 	struct table_row *rows = reallocarray(s->rows, s->nr_rows + 1, sizeof(*rows));
 
 	if (!rows)
 		return -ENOMEM;
 	s->rows = rows;
-	return fill_row(&rows[s->nr_rows++], run, cell);
+	return fill_row(&rows[s->nr_rows++], run, cell, seed);
 }
 
 static int by_mode_and_tasks(const void *a, const void *b)
@@ -326,7 +353,7 @@ static int find_label(const struct table *t, struct table_series *s)
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static int add_rows(struct table *t, const struct run *run)
+static int add_rows(struct table *t, const struct run *run, unsigned long seed)
 {
 	json_t *index = json_object();
 	int err = 0;
@@ -334,13 +361,13 @@ static int add_rows(struct table *t, const struct run *run)
 	for (size_t i = 0; !err && i < run->nr_cells; i++) {
 		struct table_series *s = series_of(t, index, &run->cells[i]);
 
-		err = s ? add_row(s, run, &run->cells[i]) : -ENOMEM;
+		err = s ? add_row(s, run, &run->cells[i], seed) : -ENOMEM;
 	}
 	json_decref(index);
 	return err;
 }
 
-int table_make(struct table *t, const struct run *run)
+int table_make_seeded(struct table *t, const struct run *run, unsigned long seed)
 {
 	int err;
 
@@ -353,7 +380,7 @@ int table_make(struct table *t, const struct run *run)
 		.nr_flags = run->nr_flags,
 	};
 	memcpy(t->flags, run->flags, sizeof(t->flags));
-	err = add_rows(t, run);
+	err = add_rows(t, run, seed);
 	for (size_t i = 0; !err && i < t->nr_series; i++) {
 		struct table_series *s = &t->series[i];
 
@@ -369,13 +396,20 @@ int table_make(struct table *t, const struct run *run)
 	return err;
 }
 
+int table_make(struct table *t, const struct run *run)
+{
+	return table_make_seeded(t, run, TABLE_SEED);
+}
+
 void table_free(struct table *t)
 {
 	for (size_t i = 0; i < t->nr_series; i++) {
 		struct table_series *s = &t->series[i];
 
-		for (size_t j = 0; j < s->nr_rows; j++)
+		for (size_t j = 0; j < s->nr_rows; j++) {
 			free(s->rows[j].failures);
+			free(s->rows[j].outliers);
+		}
 		free(s->rows);
 		free(s->label);
 	}

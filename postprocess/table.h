@@ -20,6 +20,13 @@ struct table_failure {
 	uint64_t rounds;
 };
 
+/* A measured round far from the others: it counts like any other, and is shown. */
+struct table_outlier {
+	uint64_t round;
+	double ops_per_s;
+	double deviation;	/* stats_deviation() */
+};
+
 /* One cell of the plan, over its rounds. */
 struct table_row {
 	const char *id, *cpus;		/* cpus may be NULL */
@@ -29,8 +36,12 @@ struct table_row {
 	struct table_failure *failures;	/* what became of the others */
 	size_t nr_failures;
 	struct stats ops;		/* operations per second, over the measured rounds */
+	double boot95_low, boot95_high;	/* the interval of the mean by the bootstrap */
+	struct table_outlier *outliers;	/* by round */
+	size_t nr_outliers;
 	double per_task_ops;		/* mean / tasks: per_process_ops or per_thread_ops */
 	double task_min_ops, task_max_ops;	/* the lowest and the highest rate of any task */
+	double fairness;		/* Jain's, over the tasks: the mean over the rounds */
 	double efficiency;		/* ops(N) / (N ops(1)), in the same mode */
 	double linear;			/* N times the better mode's ops(1) */
 	double idle_pct, cell_idle_pct;	/* means */
@@ -59,8 +70,13 @@ struct table {
 	size_t nr_series;
 };
 
-/* The table's texts are the run's, which must outlive it. 0 or -ENOMEM, said. */
-int table_make(struct table *t, const struct run *run);
+/*
+ * The table's texts are the run's, which must outlive it. @seed is the bootstrap's. 0 or -ENOMEM,
+ * said.
+ */
+#define TABLE_SEED 1
+int table_make_seeded(struct table *t, const struct run *run, unsigned long seed);
+int table_make(struct table *t, const struct run *run);	/* with TABLE_SEED */
 void table_free(struct table *t);
 
 /* The meaning of the table's n-th flag, as a text for people. */

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 
 #include "child.h"
 #include "msg.h"
-#include "near.h"
 
 #define PROCESSES "_processes"
 
@@ -145,50 +143,18 @@ void catalogue_free(struct catalogue *c)
 	*c = (struct catalogue){ 0 };
 }
 
-static int say_unknown(const struct catalogue *c, const char *name)
+size_t catalogue_keep(struct catalogue *c, const bool *keep)
 {
-	const char **names = calloc(c->nr + 1, sizeof(*names));
-	char near[NEAR_TEXT_MAX] = "";
-
-	for (size_t i = 0; names && i < c->nr; i++)
-		names[i] = c->entries[i].name;
-	if (names)
-		near_names(near, name, names, c->nr);
-	msg_error("no testcase %s%s%s (runtest --list shows all)", name,
-		  near[0] ? "; near: " : "", near);
-	free(names);
-	return -EINVAL;
-}
-
-int catalogue_select(struct catalogue *c, const struct opt_texts *names)
-{
-	bool *keep = calloc(c->nr + 1, sizeof(*keep));
 	size_t kept = 0;
-	int err = keep ? 0 : -ENOMEM;
 
-	for (size_t n = 0; !err && n < names->nr; n++) {
-		bool found = false;
-
-		for (size_t i = 0; i < c->nr; i++) {
-			if (fnmatch(names->texts[n], c->entries[i].name, 0) != 0)
-				continue;
-			keep[i] = found = true;
-			if (strcmp(names->texts[n], c->entries[i].name) == 0)
-				c->entries[i].named = true;
-		}
-		if (!found)
-			err = say_unknown(c, names->texts[n]);
-	}
-	for (size_t i = 0; !err && i < c->nr; i++) {
+	for (size_t i = 0; i < c->nr; i++) {
 		if (keep[i])
 			c->entries[kept++] = c->entries[i];
 		else
 			free_entry(&c->entries[i]);
 	}
-	if (!err)
-		c->nr = kept;
-	free(keep);
-	return err;
+	c->nr = kept;
+	return kept;
 }
 
 /* The testcase itself says what is wrong with a parameter. */
@@ -208,8 +174,8 @@ static int describe(struct catalogue_entry *e, const struct opt_texts *params)
 	}
 	status = child_output(argv, &out);
 	free(argv);
-	if (status == 0)
-		e->facts = json_loads(out, 0, &error);
+	json_decref(e->facts);
+	e->facts = status == 0 ? json_loads(out, 0, &error) : NULL;
 	free(out);
 	if (e->facts)
 		return 0;

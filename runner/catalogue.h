@@ -35,13 +35,10 @@ char *catalogue_default_dir(void);
 int catalogue_open(struct catalogue *c, const char *dir);
 void catalogue_free(struct catalogue *c);
 
-/*
- * Keeps what @names selects: names and globs ("mmap*"), in ascending order, each once. 0; -EINVAL
- * if one selects nothing, said with near names.
- */
-int catalogue_select(struct catalogue *c, const struct opt_texts *names);
+/* Keeps the entries for which @keep, one for each, is true. How many that are. */
+size_t catalogue_keep(struct catalogue *c, const bool *keep);
 
-/* Asks every entry for its facts under @params. 0, or -EINVAL: one does not know them, said. */
+/* Asks every entry for its facts under @params, again if need be. 0, or -EINVAL: one does not know them, said. */
 int catalogue_describe(struct catalogue *c, const struct opt_texts *params);
 
 #endif

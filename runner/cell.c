@@ -12,15 +12,20 @@
 #include "affinity.h"
 #include "clock.h"
 #include "cpulist.h"
+#include "figures.h"
 #include "file.h"
 #include "flags.h"
+#include "groups.h"
 #include "guardian.h"
+#include "lacks.h"
 #include "measure.h"
 #include "membind.h"
 #include "membind_verify.h"
 #include "memcg.h"
+#include "memcg_level.h"
 #include "msg.h"
 #include "priority.h"
+#include "queues.h"
 #include "report.h"
 #include "scratch.h"
 #include "tasks.h"
@@ -290,6 +295,7 @@ static int measure(struct cell *c)
 	c->config.apart = !priority_raise() && is_crowded(c);
 	if (c->report.json)
 		membind_verify_prepare(&verifier, &c->o->membind);
+	memcg_level_begin();
 	event = tasks_start(&c->tasks);
 	if (event) {
 		membind_verify_free(&verifier);
@@ -302,6 +308,7 @@ static int measure(struct cell *c)
 		event = tasks_check_bound(&c->tasks);
 	if (!event && c->report.json)
 		verify_memory(c, &verifier, &result);
+	memcg_level_end();
 	tasks_kill(&c->tasks);
 	membind_verify_free(&verifier);
 	if (event)
@@ -312,6 +319,33 @@ static int measure(struct cell *c)
 	return status;
 }
 
+/* ---- what a testcase makes outside of its scratch directory --------------------------------- */
+
+static int make_outside(struct cell *c)
+{
+	const struct rlimits_need *need = &c->o->need;
+	int err = 0;
+
+	if (need->sysv_queues || need->posix_queues)
+		err = queues_prepare(c->o->tasks, c->scratch.path);
+	if (!err && need->groups)
+		err = groups_prepare(testcase_info.needs.control);
+	if (!err && need->groups && c->o->memcg) {
+		msg_error("makes memory cgroups of its own: it cannot be run in one by --memcg");
+		err = -ENOTSUP;
+	}
+	if (!err)
+		err = memcg_level_prepare(c->o->memcg);
+	return err;
+}
+
+static void remove_outside(void)
+{
+	queues_remove();
+	groups_remove();
+	memcg_level_remove();
+}
+
 static int start_guardian(struct cell *c)
 {
 	int err;
@@ -320,6 +354,7 @@ static int start_guardian(struct cell *c)
 		.group = tasks_group(&c->tasks),
 		.scratch = c->scratch.path,
 		.lock_fd = c->scratch.lock_fd,
+		.remove_rest = remove_outside,
 	};
 	err = guardian_start(&c->guardian, &c->duty);
 	c->config.guardian = c->guardian.pid;
@@ -336,6 +371,21 @@ static int check_limits(const struct cell *c)
 	return err;
 }
 
+static int check_lacks(void)
+{
+	const struct testcase_needs *n = &testcase_info.needs;
+	char why[RLIMITS_TEXT_MAX];
+	int err = lacks_kernel(n->kernel, why);
+
+	if (!err)
+		err = lacks_controller(n->controller, why);
+	if (!err)
+		err = lacks_capability(n->capability, why);
+	if (err)
+		msg_error("%s", why);
+	return err;
+}
+
 /* From the making of the scratch directory until somebody watches over it, no signal may end us. */
 static int make_scratch(struct cell *c)
 {
@@ -346,6 +396,8 @@ static int make_scratch(struct cell *c)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	err = enter_scratch(c);
 	if (!err)
+		err = make_outside(c);
+	if (!err)
 		err = start_guardian(c);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;
@@ -353,8 +405,10 @@ static int make_scratch(struct cell *c)
 
 static int prepare(struct cell *c)
 {
-	int err = place(c);
+	int err = check_lacks();
 
+	if (!err)
+		err = place(c);
 	c->config = (struct tasks_config){
 		.nr = c->o->tasks,
 		.mode = c->o->mode,
@@ -370,8 +424,12 @@ static int prepare(struct cell *c)
 	if (!err)
 		err = tasks_init(&c->tasks, &c->config);
 	if (!err)
+		err = figures_prepare(c->o->tasks);
+	if (!err)
 		err = make_scratch(c);
-	return err ? err : check_limits(c);
+	if (!err)
+		err = check_limits(c);
+	return err ? err : memcg_level_enter();
 }
 
 int cell_run(const struct cell_options *o)
@@ -390,6 +448,12 @@ int cell_run(const struct cell_options *o)
 		tasks_kill(&c.tasks);
 		testcase_cleanup();
 	}
+	queues_remove();
+	if (groups_remove() != 0 && status == EXIT_MEASURED)
+		status = EXIT_CELL_FAILED;
+	memcg_level_leave();
+	if (memcg_level_remove() != 0 && status == EXIT_MEASURED)
+		status = EXIT_CELL_FAILED;
 	if (scratch_remove(&c.scratch) != 0 && status == EXIT_MEASURED)
 		status = EXIT_CELL_FAILED;
 	guardian_stop(&c.guardian);

@@ -30,6 +30,7 @@ struct cell_options {
 	const char *bind_cpus;		/* lists of CPUs, as cpus, separated by '/'; or NULL */
 	const char *partner_cpus;	/* list, as cpus; or NULL: the task's own */
 	struct membind membind;
+	const char *memcg;		/* level of memcg_level.h, NULL: where it is started */
 	const char *dir;		/* where the scratch directory goes */
 	bool verbose;
 	int report_fd;			/* JSON lines go here, and nothing to stdout; -1: stdout */

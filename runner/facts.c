@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "facts.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,9 +17,11 @@
 
 #define NR_PARAMS (sizeof(testcase_info.params) / sizeof(testcase_info.params[0]))
 #define NR_SYSCALLS (sizeof(testcase_info.syscalls) / sizeof(testcase_info.syscalls[0]))
+#define NR_FIGURES (sizeof(testcase_info.figures) / sizeof(testcase_info.figures[0]))
 
 /* Values given by the user; NULL: the default. */
 static const char *given[NR_PARAMS];
+static char amounts[NR_PARAMS][NUM_AMOUNT_MAX];
 
 static long find(const char *name, size_t len)
 {
@@ -58,6 +61,8 @@ static int check_number(const struct testcase_param *p, const char *value)
 
 static int check_value(const struct testcase_param *p, const char *value)
 {
+	bool bad = false;
+
 	if (p->choices) {
 		if (words_have(p->choices, value))
 			return 0;
@@ -70,9 +75,12 @@ static int check_value(const struct testcase_param *p, const char *value)
 		msg_error("--param %s=%s: a text in UTF-8 is needed", p->name, value);
 		return -EINVAL;
 	}
-	if (value[0])
+	/* A value is part of the cell's id, and stands in lists whose words are separated by blanks. */
+	for (const char *c = value; *c; c++)
+		bad |= *c == '/' || isspace((unsigned char)*c) || iscntrl((unsigned char)*c);
+	if (value[0] && !bad)
 		return 0;
-	msg_error("--param %s=: a value is missing", p->name);
+	msg_error("--param %s=%s: must be a word without '/'", p->name, value);
 	return -EINVAL;
 }
 
@@ -85,6 +93,18 @@ static void say_unknown(const char *assignment)
 			 i ? ", " : "", testcase_info.params[i].name);
 	msg_error("--param %s: no such parameter; this testcase has %s", assignment,
 		  names[0] ? names : "none");
+}
+
+/* One value has one spelling, or the same cell would have several ids: the default's, else 4K. */
+static const char *spelled(long i, const char *value)
+{
+	const struct testcase_param *p = &testcase_info.params[i];
+	uint64_t number, usual;
+
+	if (p->choices || num_parse_amount(p->value, &usual) != 0 ||
+	    num_parse_amount(value, &number) != 0)
+		return value;
+	return number == usual ? p->value : num_format_amount(amounts[i], number);
 }
 
 int facts_set_param(const char *assignment)
@@ -103,7 +123,7 @@ int facts_set_param(const char *assignment)
 	}
 	err = check_value(&testcase_info.params[i], equals + 1);
 	if (!err)
-		given[i] = equals + 1;
+		given[i] = spelled(i, equals + 1);
 	return err;
 }
 
@@ -125,13 +145,19 @@ unsigned long long param(const char *name)
 	return value;
 }
 
-/* An amount in the facts: a number, or the name of a parameter. */
+/* An amount in the facts: a number, the name of a parameter, or "PARAMETER=VALUE". */
 static uint64_t amount(const char *text)
 {
+	const char *equals = text ? strchr(text, '=') : NULL;
 	uint64_t value;
 
 	if (!text)
 		return 0;
+	if (equals) {
+		long i = find(text, (size_t)(equals - text));
+
+		return i >= 0 && strcmp(value_of((size_t)i), equals + 1) == 0;
+	}
 	return num_parse_amount(text, &value) == 0 ? value : param(text);
 }
 
@@ -144,6 +170,9 @@ void facts_needs(struct rlimits_need *need)
 	need->files = amount(n->files);
 	need->disk_bytes = amount(n->disk);
 	need->partners = amount(n->partners);
+	need->groups = amount(n->groups);
+	need->sysv_queues = amount(n->sysv_queues);
+	need->posix_queues = amount(n->posix_queues);
 }
 
 /* ---- as JSON -------------------------------------------------------------------------------- */
@@ -208,13 +237,17 @@ static json_t *needs(void)
 	struct rlimits_need need;
 
 	facts_needs(&need);
-	return json_pack("{sI sI sI sI sI sI so so so so}",
+	return json_pack("{sI sI sI sI sI sI sI sI sI so so so so so}",
 			 "memory_bytes", bounded(need.memory_bytes),
 			 "descriptors", bounded(need.descriptors),
 			 "files", bounded(need.files),
 			 "disk_bytes", bounded(need.disk_bytes),
 			 "partners", bounded(need.partners),
 			 "nodes", bounded(amount(n->nodes)),
+			 "groups", bounded(need.groups),
+			 "sysv_queues", bounded(need.sysv_queues),
+			 "posix_queues", bounded(need.posix_queues),
+			 "control", json_text(n->control),
 			 "fs", json_text(n->fs), "controller", json_text(n->controller),
 			 "capability", json_text(n->capability),
 			 "kernel", json_text(n->kernel));
@@ -236,19 +269,31 @@ static json_t *params(void)
 	return array;
 }
 
+static json_t *figures(void)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < NR_FIGURES && testcase_info.figures[i].name; i++)
+		json_array_append_new(array, json_pack("{ss so}",
+			"name", testcase_info.figures[i].name,
+			"doc", json_text(testcase_info.figures[i].doc)));
+	return array;
+}
+
 int facts_describe(const char *name, FILE *out)
 {
-	json_t *object = json_pack("{so ss so so so so s{ss ss} so sb so so so so}",
+	json_t *object = json_pack("{so ss so so so so so s{ss ss} so sb so so so so so}",
 		"name", json_text(name), "description", testcase_description,
 		"unit", json_text(testcase_info.unit),
 		"tags", words(testcase_info.tags),
+		"suites", words(testcase_info.suites),
 		"exercises", words(testcase_info.exercises),
 		"contends", words(testcase_info.contends),
 		"sharing", "processes", sharing_name(testcase_info.sharing_processes),
 			   "threads", sharing_name(testcase_info.sharing_threads),
 		"modes", modes(), "prepares", testcase_info.prepares,
 		"syscalls", syscalls(), "needs", needs(), "params", params(),
-		"notes", json_text(testcase_info.notes));
+		"figures", figures(), "notes", json_text(testcase_info.notes));
 	int err = object ? json_dumpf(object, out, JSON_REAL_PRECISION(10)) : -1;
 
 	json_decref(object);

@@ -98,6 +98,7 @@ static _Noreturn void guard(const struct guardian_duty *duty, pid_t parent)
 		kill_group(*duty->group);
 	if (duty->scratch) {
 		kill_strays(duty->lock_fd, duty->scratch);
+		duty->remove_rest();
 		remove_scratch(duty->scratch);
 	}
 	_exit(0);

@@ -12,6 +12,7 @@ struct guardian_duty {
 	const volatile pid_t *group;	/* in shared memory: process group to kill, 0 for none yet */
 	const char *scratch;		/* directory to remove, NULL for none */
 	int lock_fd;			/* its lock, which every process of the cell holds */
+	void (*remove_rest)(void);	/* what else there is to remove, when all are dead */
 };
 
 struct guardian {

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
-#include "cgroup.h"
+#include "lacks.h"
 #include "membind.h"
+#include "memcg.h"
 #include "scratch.h"
 
 static const char *text(const json_t *needs, const char *name)
@@ -35,42 +35,13 @@ static int check_mode(const json_t *facts, enum testcase_mode mode, char *why)
 	return -ENOTSUP;
 }
 
-static int check_kernel(const char *oldest, char *why)
+static int check_groups(char *why)
 {
-	unsigned int want_major, want_minor = 0, major, minor;
-	struct utsname uts;
+	char *dir;
+	int version, err = memcg_parent(&dir, &version, why);
 
-	if (!oldest || sscanf(oldest, "%u.%u", &want_major, &want_minor) < 1 || uname(&uts) != 0 ||
-	    sscanf(uts.release, "%u.%u", &major, &minor) != 2)
-		return 0;
-	if (major > want_major || (major == want_major && minor >= want_minor))
-		return 0;
-	snprintf(why, RLIMITS_TEXT_MAX, "needs Linux %s, this is %.100s", oldest, uts.release);
-	return -ENOTSUP;
-}
-
-static int check_controller(const char *controller, char *why)
-{
-	struct cgroup cg;
-
-	if (!controller)
-		return 0;
-	if (cgroup_find(&cg, "", controller) == 0) {
-		cgroup_free(&cg);
-		return 0;
-	}
-	snprintf(why, RLIMITS_TEXT_MAX, "needs the cgroup controller %s, which is not mounted",
-		 controller);
-	return -ENOTSUP;
-}
-
-/* Root is taken to have all capabilities; where a container took one, the call itself fails. */
-static int check_capability(const char *capability, char *why)
-{
-	if (!capability || geteuid() == 0)
-		return 0;
-	snprintf(why, RLIMITS_TEXT_MAX, "needs %s", capability);
-	return -EPERM;
+	free(dir);
+	return err;
 }
 
 static int check_nodes(uint64_t need, char *why)
@@ -101,15 +72,20 @@ int needs_check(const json_t *facts, enum testcase_mode mode, uint64_t tasks, co
 		.files = number(needs, "files"),
 		.disk_bytes = number(needs, "disk_bytes"),
 		.partners = number(needs, "partners"),
+		.groups = number(needs, "groups"),
+		.sysv_queues = number(needs, "sysv_queues"),
+		.posix_queues = number(needs, "posix_queues"),
 	};
 	int err = check_mode(facts, mode, why);
 
 	if (!err)
-		err = check_kernel(text(needs, "kernel"), why);
+		err = lacks_kernel(text(needs, "kernel"), why);
 	if (!err)
-		err = check_controller(text(needs, "controller"), why);
+		err = lacks_controller(text(needs, "controller"), why);
 	if (!err)
-		err = check_capability(text(needs, "capability"), why);
+		err = lacks_capability(text(needs, "capability"), why);
+	if (!err && need.groups)
+		err = check_groups(why);
 	if (!err)
 		err = check_nodes(number(needs, "nodes"), why);
 	if (!err)

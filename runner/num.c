@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,20 @@ int num_parse_amount(const char *text, uint64_t *out)
 	}
 	*out = value;
 	return 0;
+}
+
+char *num_format_amount(char *buf, uint64_t value)
+{
+	static const char suffixes[] = "KMGT";
+	size_t i = 0;
+
+	for (; value && value % 1024 == 0 && suffixes[i]; i++)
+		value /= 1024;
+	if (i)
+		snprintf(buf, NUM_AMOUNT_MAX, "%" PRIu64 "%c", value, suffixes[i - 1]);
+	else
+		snprintf(buf, NUM_AMOUNT_MAX, "%" PRIu64, value);
+	return buf;
 }
 
 /* strtod() alone takes signs, blanks, exponents, hexadecimal, inf and nan. */

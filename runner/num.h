@@ -14,6 +14,13 @@ int num_parse_u64(const char *text, uint64_t *out);
 /* Digits with an optional suffix K, M, G or T (powers of 1024): 4K is 4096. */
 int num_parse_amount(const char *text, uint64_t *out);
 
+/*
+ * The amount as num_parse_amount() takes it, in its shortest form: 4K for 4096. In a buffer of
+ * NUM_AMOUNT_MAX bytes, which it returns.
+ */
+#define NUM_AMOUNT_MAX 24
+char *num_format_amount(char *buf, uint64_t value);
+
 /* A decimal number of at least 0, such as 2, 2.0 or .5. */
 int num_parse_decimal(const char *text, double *out);
 

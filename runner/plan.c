@@ -27,6 +27,12 @@
 #define FIT_ROUNDS_MIN 3
 #define FIT_DURATION_MIN_S 0.2
 
+/* A warm-up that was not given: a quarter of the window, from a twentieth to a quarter of a second. */
+#define WARMUP_SHARE 0.25
+#define WARMUP_LEAST_S 0.05
+#define WARMUP_MOST_S 0.25
+#define WARMUP_MAX_FACTOR 4
+
 /* ---- cells ---------------------------------------------------------------------------------- */
 
 static const char *mode_name(enum testcase_mode mode)
@@ -248,9 +254,13 @@ double plan_expected_s(const struct plan *p)
 	return (double)p->rounds * plan_round_s(p);
 }
 
-static void set_duration(struct plan *p, double duration_s)
+void plan_set_duration(struct plan *p, double duration_s)
 {
 	p->duration_s = duration_s;
+	if (p->warmup_follows)
+		p->warmup_s = fmin(fmax(WARMUP_SHARE * duration_s, WARMUP_LEAST_S), WARMUP_MOST_S);
+	if (p->warmup_max_follows)
+		p->warmup_max_s = WARMUP_MAX_FACTOR * p->warmup_s;
 	for (size_t i = 0; i < p->nr_cells; i++)
 		p->cells[i].expected_s = cell_expected_s(p, &p->cells[i]);
 }
@@ -275,19 +285,26 @@ static int does_not_fit(const struct plan *p, double budget_s)
 	return -ENOSPC;
 }
 
-/* The window with which the plan takes just @budget_s, to the millisecond, rounded down. */
-static double fitting_duration_s(const struct plan *p, double budget_s)
-{
-	double over_s = plan_expected_s(p) - budget_s;
-
-	return floor((p->duration_s - over_s / ((double)plan_runnable(p) * (double)p->rounds)) * 1000) / 1000;
-}
-
-/* Shortens the window as far as needed, but not under @least_s. */
+/*
+ * Shortens the window as far as needed, but not under @least_s: to the longest one that fits, in
+ * milliseconds.
+ */
 static void shorten(struct plan *p, double budget_s, double least_s)
 {
-	if (plan_expected_s(p) > budget_s && p->duration_s > least_s)
-		set_duration(p, fmax(fitting_duration_s(p, budget_s), least_s));
+	long low = lround(least_s * 1000), high = (long)(p->duration_s * 1000);
+
+	if (plan_expected_s(p) <= budget_s || low >= high)
+		return;
+	while (low < high) {
+		long middle = (low + high + 1) / 2;
+
+		plan_set_duration(p, (double)middle / 1000);
+		if (plan_expected_s(p) <= budget_s)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	plan_set_duration(p, (double)low / 1000);
 }
 
 /* What --precision may add has to fit, too, even if each of its rounds runs every cell. */

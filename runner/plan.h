@@ -44,6 +44,7 @@ struct plan {
 	uint64_t rounds, max_rounds;
 	double precision_pct;	/* 0: not asked for */
 	double duration_s, warmup_s, warmup_max_s;
+	bool warmup_follows, warmup_max_follows;	/* not given: set by plan_set_duration() */
 	double timeout_s;	/* 0: by the expected time */
 	char *placement;
 	char *dir;		/* where scratch directories go */
@@ -72,6 +73,9 @@ void plan_free(struct plan *p);
 size_t plan_runnable(const struct plan *p);
 double plan_round_s(const struct plan *p);
 double plan_expected_s(const struct plan *p);
+
+/* Sets the window, and the warm-up where it follows, also of cells that there are. */
+void plan_set_duration(struct plan *p, double duration_s);
 
 /*
  * Fits the plan into @budget_s: a shorter window (0.5 s), then fewer rounds (not under 3), then a

@@ -11,9 +11,11 @@
 #include "aslr.h"
 #include "build_info.h"
 #include "clock.h"
+#include "figures.h"
 #include "file.h"
 #include "flags.h"
 #include "json_text.h"
+#include "memcg_level.h"
 #include "msg.h"
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -67,6 +69,16 @@ static json_t *task_ops_json(const struct tasks *t, const struct measure_result 
 	return array;
 }
 
+/* From the opening of the gate to the end of the tasks, which are dead by now. */
+static json_t *lifetime_ops_json(const struct tasks *t)
+{
+	json_t *array = json_array();
+
+	for (unsigned long i = 0; i < t->config->nr; i++)
+		json_array_append_new(array, integer(tasks_count(t, i)));
+	return array;
+}
+
 static json_t *window_json(const struct window_figures *w)
 {
 	return json_pack("{so so so so so so so so so so so}",
@@ -83,12 +95,37 @@ static json_t *window_json(const struct window_figures *w)
 		"involuntary_switches_per_op", figure(w->involuntary_switches_per_op));
 }
 
+static json_t *figure_json(const struct figures_summary *s)
+{
+	bool any = s->nr > 0;
+
+	return json_pack("{so so sf so so so so}",
+		"nr", integer(s->nr), "lost", integer(s->lost), "sum", s->sum,
+		"min", any ? json_real(s->min) : json_null(),
+		"median", any ? json_real(s->median) : json_null(),
+		"p99", any ? json_real(s->p99) : json_null(),
+		"max", any ? json_real(s->max) : json_null());
+}
+
+/* Those that the testcase gave in the measured window. */
+static json_t *figures_json(const struct measure_result *result)
+{
+	json_t *object = json_object();
+	struct figures_summary summary;
+
+	for (unsigned int i = 0; i < figures_nr(); i++)
+		json_object_set_new(object, testcase_info.figures[i].name,
+			figures_summarise(i, result->from.time_ns, result->to.time_ns,
+					  &summary) == 0 ? figure_json(&summary) : json_null());
+	return object;
+}
+
 static json_t *result_json(const struct tasks *t,
 			   const struct measure_result *result)
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so so sf so so ss}",
+	return json_pack("{ss so so so so so so so so so so so so so sf so so so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -101,8 +138,11 @@ static json_t *result_json(const struct tasks *t,
 		"warmup_ns", integer(result->warmup_ns),
 		"slices", slices_json(result),
 		"task_ops", task_ops_json(t, result),
+		"lifetime_ops", lifetime_ops_json(t),
+		"figures", figures_json(result),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
+		"memcg", memcg_level_json(),
 		"membind_verified_pct", figure(result->membind_verified_pct),
 		"scratch_fs", file_fstype(fs, "."));
 }

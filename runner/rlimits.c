@@ -152,6 +152,27 @@ static int check_disk(const struct rlimits_need *need, const char *dir, char *wh
 	return 0;
 }
 
+/* The kernel numbers memory cgroups, dying ones too, with 16 bits. */
+static int check_groups(const struct rlimits_need *need, char *why)
+{
+	uint64_t groups = num_times(need->groups, need->tasks);
+
+	if (groups < UINT16_MAX)
+		return 0;
+	return lack(why, -ENOSPC, "needs %" PRIu64 " memory cgroups, and a machine has at most %d",
+		    groups, UINT16_MAX);
+}
+
+static int check_queues(uint64_t queues, const char *name, char *why)
+{
+	uint64_t limit;
+
+	if (file_read_u64(&limit, "", "/proc/sys/%s", name) != 0 || queues <= limit)
+		return 0;
+	return lack(why, -ENOSPC, "needs %" PRIu64 " message queues, %s allows %" PRIu64, queues,
+		    name, limit);
+}
+
 int rlimits_check(const struct rlimits_need *need, const char *dir, char why[RLIMITS_TEXT_MAX])
 {
 	int err = check_descriptors(need, why);
@@ -160,6 +181,12 @@ int rlimits_check(const struct rlimits_need *need, const char *dir, char why[RLI
 		err = check_processes(need, why);
 	if (!err)
 		err = check_memory(need, why);
+	if (!err)
+		err = check_groups(need, why);
+	if (!err)
+		err = check_queues(num_times(need->sysv_queues, need->tasks), "kernel/msgmni", why);
+	if (!err && geteuid() != 0)	/* root is exempt */
+		err = check_queues(num_times(need->posix_queues, need->tasks), "fs/mqueue/queues_max", why);
 	return err ? err : check_disk(need, dir, why);
 }
 

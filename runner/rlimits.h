@@ -15,13 +15,15 @@ struct rlimits_need {
 	uint64_t files;
 	uint64_t disk_bytes;
 	uint64_t partners;
+	uint64_t groups;
+	uint64_t sysv_queues, posix_queues;
 };
 
 #define RLIMITS_TEXT_MAX 512
 
 /*
  * Raises RLIMIT_NOFILE as far as needed and allowed; checks open files, processes, memory of the
- * machine, and room and inodes in the filesystem of @dir. 0, or -EMFILE, -EAGAIN, -ENOMEM,
+ * machine, memory cgroups, message queues, and room and inodes in the filesystem of @dir. 0, or -EMFILE, -EAGAIN, -ENOMEM,
  * -ENOSPC; then @why is a line with the limit and the need. Limits of the memory cgroup are not
  * checked: page cache can be reclaimed there, and an OOM kill is named.
  */

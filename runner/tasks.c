@@ -25,6 +25,7 @@
 #include "file.h"
 #include "rlimits.h"
 #include "memcg.h"
+#include "memcg_level.h"
 #include "msg.h"
 #include "priority.h"
 
@@ -353,6 +354,16 @@ static void set_memory_policy(unsigned long task)
 	_exit(EXIT_LACKING);
 }
 
+static void enter_group(unsigned long task)
+{
+	int err = memcg_level_enter_task(task);
+
+	if (!err)
+		return;
+	fail(true, "cannot move task %lu into its memory cgroup: %s", task, strerror(-err));
+	_exit(EXIT_LACKING);
+}
+
 static _Noreturn void run_task(unsigned long task, pid_t id)
 {
 	unsigned long long *iterations = touch_counter(task);
@@ -360,6 +371,7 @@ static _Noreturn void run_task(unsigned long task, pid_t id)
 	this_task = (long)task;
 	self->slots[task].id = id;
 	set_memory_policy(task);
+	enter_group(task);
 	wait_at_gate();
 	if (self->config->mode == MODE_PROCESSES)
 		die_with_supervisor();

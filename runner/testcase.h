@@ -4,7 +4,7 @@
  *
  * A testcase is one file in tests/ that nothing else names: the runner finds its functions by
  * name at link time. Required are testcase_description and testcase(); everything else is
- * optional. Testcases written for will-it-scale compile unchanged.
+ * optional. Testcases written for will-it-scale compile unchanged. doc/testcases.md makes one.
  *
  * The working directory of a testcase is a scratch directory of its own, on the filesystem that
  * the user chose (--dir) or that the facts ask for (needs.fs): use relative names. The runner
@@ -40,7 +40,8 @@ void new_task(void *(func)(void *), void *arg);
 
 /*
  * The facts about a testcase, as data. Lists are words separated by blanks. An amount is a
- * number with an optional suffix K, M or G (powers of 1024), or the name of a parameter.
+ * number with an optional suffix K, M or G (powers of 1024), the name of a parameter, or
+ * PARAMETER=VALUE: 1 where the parameter has that value, else 0.
  */
 enum testcase_sharing {
 	SHARING_UNSTATED,
@@ -56,7 +57,8 @@ enum testcase_mode {
 
 struct testcase_syscall {
 	const char *name;
-	double per_op;		/* calls per counted operation, with default parameters */
+	double per_op;		/* calls per counted operation, with default parameters and
+				   pages of 4 KiB */
 };
 
 struct testcase_param {
@@ -75,16 +77,28 @@ struct testcase_needs {
 	const char *files;	/* names in the scratch directory a task */
 	const char *disk;	/* bytes in the scratch directory a task */
 	const char *partners;	/* processes or threads made by new_task() a task */
-	const char *fs;		/* "tmpfs", "disk" (a block device behind it), "direct" (O_DIRECT) */
+	const char *groups;	/* memory cgroups a task: see GROUP_TOP */
+	const char *control;	/* a control file that these must have, e.g. "high": see group_open() */
+	const char *sysv_queues;	/* 1: a System V message queue a task: see task_sysv_queue() */
+	const char *posix_queues;	/* 1: a POSIX message queue a task: see task_posix_queue() */
+	const char *fs;		/* "tmpfs" (found in /dev/shm if --dir is none), "disk" (not in
+				   memory), "direct" (on a disk, with O_DIRECT) */
 	const char *nodes;	/* nodes with memory, in all: "2" */
 	const char *controller;	/* cgroup controller, e.g. "memory" */
 	const char *capability;	/* e.g. "CAP_SYS_ADMIN" */
 	const char *kernel;	/* oldest kernel, e.g. "5.14" */
 };
 
+/* A figure of its own that a testcase reports beside its rate: see figure_add(). */
+struct testcase_figure {
+	const char *name;	/* with its unit: "latency_ns" */
+	const char *doc;
+};
+
 struct testcase_info {
 	const char *unit;	/* what one operation is: "mmap + munmap of 128 MiB" */
 	const char *tags;	/* of: mm vfs ipc net sched memcg lock user */
+	const char *suites;	/* that it belongs to, of: will-it-scale quick */
 	const char *exercises;	/* syscalls and kernel functions on the path */
 	const char *contends;	/* locks and counters expected to limit it */
 	enum testcase_sharing sharing_processes;
@@ -95,6 +109,7 @@ struct testcase_info {
 	struct testcase_syscall syscalls[8];
 	struct testcase_needs needs;
 	struct testcase_param params[8];
+	struct testcase_figure figures[4];
 	const char *notes;	/* what a reader of the figure must know */
 };
 
@@ -122,6 +137,25 @@ int temp_file_sparse(off_t size);
 char *task_path(char *buf, const char *stem, unsigned long nr);
 
 /*
+ * The paths of @files files in the scratch directory, "tree.@nr/...", each below @depth more
+ * directories: in the order of a walk, up to TREE_FANOUT entries in a directory, as many as it
+ * takes in the top one. file_tree_make_directories() makes the directories,
+ * file_tree_make_files() the empty files. None of them fails.
+ */
+#define TREE_FANOUT 64
+struct file_tree {
+	size_t files;
+	unsigned int depth;
+	char (*paths)[TASK_PATH_MAX];
+};
+struct file_tree file_tree_paths(unsigned long nr, size_t files, unsigned int depth);
+void file_tree_make_directories(const struct file_tree *tree);
+void file_tree_make_files(const struct file_tree *tree);
+
+/* All three. */
+struct file_tree file_tree_make(unsigned long nr, size_t files, unsigned int depth);
+
+/*
  * The one file that all tasks share: shared_file() makes it in testcase_prepare(), @size bytes
  * written through; open_shared_file() gives each task a descriptor of its own (@flags of open).
  * Neither fails.
@@ -129,6 +163,53 @@ char *task_path(char *buf, const char *stem, unsigned long nr);
 #define SHARED_FILE "shared"
 void shared_file(off_t size);
 int open_shared_file(int flags);
+
+/*
+ * One value of a figure that the facts declare, for operations that are worth it: it looks up the
+ * name and the clock. Of the values given in the measured window by all tasks, the record has
+ * number, sum, minimum, median, 99th percentile and maximum. @nr is the task's index.
+ */
+void figure_add(unsigned long nr, const char *name, double value);
+
+/* Nanoseconds of CLOCK_MONOTONIC, for figures that are times. */
+unsigned long long time_ns(void);
+
+/*
+ * Memory cgroups of the cell's own, under v1 and v2 alike; the facts must state needs.groups. A
+ * group is a descriptor. GROUP_TOP holds the groups of the cell, and no process; the runner makes
+ * it below the cell's own group, or where v2 allows, and removes it with all that is in it.
+ *
+ * group_make() and task_group() (named after the task) make a group; group_enter() moves the
+ * calling process, with all its threads: what it allocates from then on is charged there, and
+ * thereafter no group can be made below (v2). group_open() opens a control file, by a word for
+ * both versions: procs usage limit high stat empty drain (memcg.h). None of them fails.
+ */
+#define GROUP_TOP (-1)
+int group_make(int parent, const char *name);
+int task_group(int parent, unsigned long nr);
+void group_enter(int group);
+int group_open(int group, const char *word, int flags);
+unsigned long long group_usage(int group);
+
+/*
+ * Each returns 0, or -1 and errno. group_set() writes a number of bytes, or no limit.
+ * group_empty() reclaims what can be reclaimed (memory.force_empty, memory.reclaim); what is left
+ * is no error. group_drain() makes all CPUs give back what they hold charged in advance for the
+ * group and those below it, by a limit below its usage, which also tries to reclaim; the group must
+ * have processes in or below it. On v1 only: the facts must state needs.control "drain".
+ */
+#define GROUP_UNLIMITED (~0ULL)
+int group_set(int group, const char *word, unsigned long long bytes);
+int group_empty(int group);
+int group_drain(int group);
+
+/*
+ * A message queue for task @nr, which the runner removes: the ID of a System V queue; the
+ * descriptor of a POSIX queue without a name, for @messages of at most @bytes, not blocking. The
+ * facts must state needs.sysv_queues or needs.posix_queues. Neither fails.
+ */
+int task_sysv_queue(unsigned long nr);
+int task_posix_queue(unsigned long nr, long messages, long bytes);
 
 /*
  * For buffers that the kernel copies to or from: always the same place in a page. Elsewhere the

@@ -12,6 +12,7 @@
 #include "cell.h"
 #include "cpulist.h"
 #include "facts.h"
+#include "memcg_level.h"
 #include "msg.h"
 #include "opt.h"
 #include "scratch.h"
@@ -24,7 +25,7 @@ struct options {
 	uint64_t tasks;
 	double duration, warmup, warmup_max;
 	bool pu, unbound, verbose, describe, keep_aslr, man;
-	const char *mode, *cpus, *bind_cpus, *partner_cpus, *membind, *dir;
+	const char *mode, *cpus, *bind_cpus, *partner_cpus, *membind, *memcg, *dir;
 	struct opt_texts params;
 	uint64_t report_fd;
 };
@@ -32,7 +33,7 @@ struct options {
 #define AT(field) offsetof(struct options, field)
 
 enum key {
-	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_BIND_CPUS, KEY_PARTNER_CPUS, KEY_MEMBIND, KEY_PARAM, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
+	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_BIND_CPUS, KEY_PARTNER_CPUS, KEY_MEMBIND, KEY_PARAM, KEY_MEMCG, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
 	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_MAN,
 };
 
@@ -66,6 +67,9 @@ static const struct opt table[] = {
 	  .doc = "Where memory comes from: local, interleave, nodes=LIST, the i-th node for task i" },
 	{ .key = KEY_PARAM, .name = "param", .arg = "NAME=VALUE", .type = OPT_TEXTS,
 	  .offset = AT(params), .doc = "Give a parameter of the testcase a value" },
+	{ .key = KEY_MEMCG, .name = "memcg", .arg = "LEVEL", .type = OPT_TEXT, .offset = AT(memcg),
+	  .doc = "Run in the root memory cgroup (root), in a new one (child), in the innermost of N "
+		 "(depthN), or in N beside each other (childN)" },
 	{ .key = KEY_DIR, .name = "dir", .arg = "DIR", .type = OPT_TEXT, .offset = AT(dir),
 	  .doc = "Make the scratch directory in DIR ($TMPDIR or /tmp)" },
 	{ .key = KEY_WARMUP, .name = "warmup", .arg = "S", .type = OPT_SECONDS,
@@ -157,6 +161,10 @@ static int check(const struct options *o, enum testcase_mode mode)
 	if (check_list("cpus", o->cpus) || check_list("partner-cpus", o->partner_cpus) ||
 	    check_bind_cpus(o))
 		return -EINVAL;
+	if (o->memcg && !memcg_level_is_valid(o->memcg)) {
+		msg_error("--memcg %s: must be root, child, depthN or childN", o->memcg);
+		return -EINVAL;
+	}
 	if (testcase_info.modes && !(testcase_info.modes & mode)) {
 		msg_error("this testcase has no %s mode", o->mode);
 		return -EINVAL;
@@ -173,6 +181,7 @@ static struct cell_options cell_options(const struct options *o, const char *nam
 		.name = name,
 		.mode = mode_of(o),
 		.tasks = o->tasks,
+		.memcg = o->memcg,
 		.duration_s = o->duration,
 		.warmup_s = o->warmup,
 		.warmup_max_s = o->warmup_max > 0 ? o->warmup_max : 2 * o->warmup,

@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "msg.h"
 #include "testcase.h"
 
+#define FANOUT_BITS 6	/* of TREE_FANOUT */
 #define CHUNK (1L << 20)	/* one write; large, so that the page cache may use large folios */
 
 /* Not zeroes: no filesystem may take the blocks for holes. The offset stays at 0. */
@@ -63,6 +66,59 @@ char *task_path(char *buf, const char *stem, unsigned long nr)
 {
 	must(snprintf(buf, TASK_PATH_MAX, "%s.%lu", stem, nr) < TASK_PATH_MAX);
 	return buf;
+}
+
+struct file_tree file_tree_paths(unsigned long nr, size_t files, unsigned int depth)
+{
+	struct file_tree tree = { .files = files, .depth = depth };
+	char top[TASK_PATH_MAX];
+
+	tree.paths = calloc(files, sizeof(*tree.paths));
+	must(tree.paths);
+	task_path(top, "tree", nr);
+	for (size_t file = 0; file < files; file++) {
+		char *path = tree.paths[file];
+		int end = snprintf(path, TASK_PATH_MAX, "%s/%zx", top, file >> FANOUT_BITS * depth);
+
+		for (unsigned int level = depth; level; level--) {
+			size_t entry = file >> FANOUT_BITS * (level - 1) & (TREE_FANOUT - 1);
+
+			end += snprintf(path + end, TASK_PATH_MAX - end, "/%zx", entry);
+			must(end < TASK_PATH_MAX);
+		}
+	}
+	return tree;
+}
+
+/* Every directory on the way to @path; those that an earlier path had exist. */
+static void make_parents(char *path)
+{
+	for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		must(mkdir(path, 0700) == 0 || errno == EEXIST);
+		*slash = '/';
+	}
+}
+
+void file_tree_make_directories(const struct file_tree *tree)
+{
+	for (size_t file = 0; file < tree->files; file += tree->depth ? TREE_FANOUT : tree->files)
+		make_parents(tree->paths[file]);
+}
+
+void file_tree_make_files(const struct file_tree *tree)
+{
+	for (size_t file = 0; file < tree->files; file++)
+		must(mknod(tree->paths[file], S_IFREG | 0600, 0) == 0);
+}
+
+struct file_tree file_tree_make(unsigned long nr, size_t files, unsigned int depth)
+{
+	const struct file_tree tree = file_tree_paths(nr, files, depth);
+
+	file_tree_make_directories(&tree);
+	file_tree_make_files(&tree);
+	return tree;
 }
 
 void shared_file(off_t size)

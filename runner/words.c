@@ -14,3 +14,10 @@ bool words_have(const char *words, const char *word)
 			return true;
 	return false;
 }
+
+const char *words_after(const char *text, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return strncmp(text, prefix, len) == 0 && text[len] ? text + len : NULL;
+}

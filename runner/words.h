@@ -8,4 +8,7 @@
 /* Whether @word is one of @words: neither an empty text nor several words are. */
 bool words_have(const char *words, const char *word);
 
+/* What follows @prefix in @text, if anything does; else NULL. */
+const char *words_after(const char *text, const char *prefix);
+
 #endif

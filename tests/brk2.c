@@ -13,6 +13,7 @@ char *testcase_description = "brk, heap grown and shrunk by a page above one tha
 const struct testcase_info testcase_info = {
 	.unit = "one brk call (to grow or to shrink)",
 	.tags = "mm",
+	.suites = "will-it-scale",
 	.exercises = "brk do_brk_flags vma_merge_new_range do_vmi_align_munmap __split_vma "
 		     "__vm_enough_memory percpu_counter_add_batch",
 	.contends = "mmap_lock vm_committed_as",

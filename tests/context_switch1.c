@@ -14,6 +14,7 @@ char *testcase_description = "Context switch between two tasks over pipes";
 const struct testcase_info testcase_info = {
 	.unit = "one switch (half a round trip)",
 	.tags = "sched ipc",
+	.suites = "will-it-scale quick",
 	.exercises = "write read pipe_write pipe_read try_to_wake_up __schedule "
 		     "context_switch switch_mm_irqs_off",
 	.contends = "rq->lock",

@@ -13,6 +13,7 @@ char *testcase_description = "dup/close of a private file";
 const struct testcase_info testcase_info = {
 	.unit = "dup + close",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "dup close alloc_fd file_close_fd filp_flush fput",
 	.contends = "files_struct->file_lock",
 	.sharing_processes = SHARING_PRIVATE,

@@ -14,6 +14,7 @@ char *testcase_description = "eventfd, one event written and read";
 const struct testcase_info testcase_info = {
 	.unit = "write of 8 bytes + read of 8 bytes",
 	.tags = "ipc vfs",
+	.suites = "will-it-scale",
 	.exercises = "write read vfs_write eventfd_write vfs_read eventfd_read",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,

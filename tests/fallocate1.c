@@ -17,6 +17,7 @@ char *testcase_description = "fallocate of 8KB in private tmpfs files";
 const struct testcase_info testcase_info = {
 	.unit = "fallocate of 8 KiB",
 	.tags = "vfs mm memcg",
+	.suites = "will-it-scale",
 	.exercises = "fallocate ftruncate shmem_fallocate shmem_get_folio shmem_undo_range",
 	.contends = "shmem_sb_info->used_blocks lruvec->lru_lock zone->lock page_counter",
 	.sharing_processes = SHARING_PRIVATE,

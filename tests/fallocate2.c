@@ -17,6 +17,7 @@ char *testcase_description = "fallocate of 8KB in private files";
 const struct testcase_info testcase_info = {
 	.unit = "fallocate of 8 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "fallocate ftruncate vfs_fallocate",
 	.contends = "journal allocation_group->lock sb_writers",
 	.sharing_processes = SHARING_PRIVATE,

@@ -15,6 +15,7 @@ char *testcase_description = "Futex wait that does not sleep";
 const struct testcase_info testcase_info = {
 	.unit = "FUTEX_WAIT",
 	.tags = "lock",
+	.suites = "will-it-scale",
 	.exercises = "futex do_futex futex_wait futex_wait_setup get_futex_key "
 		     "gup_fast_fallback futex_hash futex_q_lock",
 	.contends = "futex_hash_bucket->lock",

@@ -15,6 +15,7 @@ char *testcase_description = "Futex wake without a waiter, process-private";
 const struct testcase_info testcase_info = {
 	.unit = "FUTEX_WAKE_PRIVATE",
 	.tags = "lock",
+	.suites = "will-it-scale",
 	.exercises = "futex do_futex futex_wake get_futex_key futex_hash",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,

@@ -12,6 +12,7 @@ char *testcase_description = "System call entry and exit (getppid)";
 const struct testcase_info testcase_info = {
 	.unit = "getppid",
 	.tags = "user",
+	.suites = "will-it-scale",
 	.exercises = "getppid entry_SYSCALL_64 __task_pid_nr_ns",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,

@@ -13,6 +13,7 @@ char *testcase_description = "POSIX lock/unlock of private files";
 const struct testcase_info testcase_info = {
 	.unit = "one fcntl F_SETLKW (lock or unlock)",
 	.tags = "vfs lock",
+	.suites = "will-it-scale",
 	.exercises = "fcntl fcntl_setlk posix_lock_inode",
 	.contends = "file_lock_context->flc_lock file_rwsem",
 	.sharing_processes = SHARING_PRIVATE,

@@ -13,6 +13,7 @@ char *testcase_description = "POSIX lock/unlock of the same file";
 const struct testcase_info testcase_info = {
 	.unit = "one fcntl F_SETLKW (lock or unlock)",
 	.tags = "vfs lock",
+	.suites = "will-it-scale quick",
 	.exercises = "fcntl fcntl_setlk posix_lock_inode locks_wake_up_blocks",
 	.contends = "file_lock_context->flc_lock blocked_lock_lock file_rwsem",
 	.sharing_processes = SHARING_SHARED,

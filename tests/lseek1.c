@@ -13,6 +13,7 @@ char *testcase_description = "lseek in private files";
 const struct testcase_info testcase_info = {
 	.unit = "lseek to 0",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "lseek ksys_lseek fdget_pos vfs_llseek generic_file_llseek_size",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,

@@ -14,6 +14,7 @@ char *testcase_description = "lseek in the same file";
 const struct testcase_info testcase_info = {
 	.unit = "lseek to 0",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "lseek ksys_lseek fdget_pos vfs_llseek generic_file_llseek_size",
 	.sharing_processes = SHARING_SHARED,
 	.sharing_threads = SHARING_SHARED,

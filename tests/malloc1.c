@@ -15,6 +15,7 @@ char *testcase_description = "malloc and free of 128MB";
 const struct testcase_info testcase_info = {
 	.unit = "malloc + free of 128 MiB",
 	.tags = "mm",
+	.suites = "will-it-scale",
 	.exercises = "mmap munmap handle_mm_fault do_anonymous_page __vm_enough_memory "
 		     "percpu_counter_add_batch",
 	.contends = "mmap_lock vm_committed_as",

@@ -14,6 +14,7 @@ char *testcase_description = "malloc and free of 1KB";
 const struct testcase_info testcase_info = {
 	.unit = "malloc + free of 1 KiB",
 	.tags = "user",
+	.suites = "will-it-scale",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
 	.notes = "stays in user space",

@@ -16,11 +16,13 @@ char *testcase_description = "Anonymous memory mmap/munmap of 128MB";
 const struct testcase_info testcase_info = {
 	.unit = "mmap + munmap of 128 MiB",
 	.tags = "mm",
+	.suites = "will-it-scale quick",
 	.exercises = "mmap munmap __vm_enough_memory percpu_counter_add_batch",
 	.contends = "mmap_lock vm_committed_as",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_SHARED,
 	.syscalls = { { "mmap", 1 }, { "munmap", 1 } },
+	.notes = "two syscalls an operation; nothing is touched, so that no page is allocated",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

@@ -16,6 +16,7 @@ char *testcase_description = "Private file mapping mmap/munmap of 128MB";
 const struct testcase_info testcase_info = {
 	.unit = "mmap + munmap of 128 MiB of a file",
 	.tags = "mm vfs",
+	.suites = "will-it-scale",
 	.exercises = "mmap munmap __mmap_region vma_link_file unlink_file_vma_batch_final "
 		     "__vm_enough_memory percpu_counter_add_batch",
 	.contends = "mmap_lock vm_committed_as",

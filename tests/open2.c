@@ -16,6 +16,7 @@ char *testcase_description = "open/close of private files in private directories
 const struct testcase_info testcase_info = {
 	.unit = "open + close",
 	.tags = "vfs memcg",
+	.suites = "will-it-scale",
 	.exercises = "openat close path_openat link_path_walk alloc_empty_file alloc_fd "
 		     "__fput",
 	.contends = "files_struct->file_lock",

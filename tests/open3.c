@@ -14,6 +14,7 @@ char *testcase_description = "open/close of the same file";
 const struct testcase_info testcase_info = {
 	.unit = "open + close",
 	.tags = "vfs memcg",
+	.suites = "will-it-scale quick",
 	.exercises = "openat close path_openat link_path_walk alloc_empty_file alloc_fd "
 		     "get_write_access lockref_get_not_dead lockref_put_return __fput",
 	.contends = "d_lockref inode->i_writecount files_struct->file_lock",

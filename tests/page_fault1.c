@@ -17,6 +17,7 @@ char *testcase_description = "First touch of anonymous memory, page by page";
 const struct testcase_info testcase_info = {
 	.unit = "one page touched",
 	.tags = "mm memcg",
+	.suites = "will-it-scale quick",
 	.exercises = "handle_mm_fault do_anonymous_page clear_page_erms charge_memcg "
 		     "folio_add_lru munmap free_pages_and_swap_cache",
 	.contends = "zone->lock lruvec->lru_lock page_counter mmap_lock vma_lock "

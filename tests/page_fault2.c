@@ -17,6 +17,7 @@ char *testcase_description = "Copy-on-write faults on private files, mapped priv
 const struct testcase_info testcase_info = {
 	.unit = "one page touched",
 	.tags = "mm vfs memcg",
+	.suites = "will-it-scale",
 	.exercises = "handle_mm_fault do_fault filemap_fault copy_mc_enhanced_fast_string "
 		     "charge_memcg folio_add_lru munmap free_pages_and_swap_cache",
 	.contends = "zone->lock lruvec->lru_lock page_counter mmap_lock vma_lock "
@@ -27,7 +28,7 @@ const struct testcase_info testcase_info = {
 	.needs = { .memory = "256M", .descriptors = "1" },
 	.notes = "one fault an operation, as only single pages are copied; the first pass "
 		 "fills the page cache (128 MiB a task), later ones find it hot; the file "
-		 "keeps its holes",
+		 "keeps its holes, but on a tmpfs, where the page cache is the file",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

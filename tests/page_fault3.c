@@ -17,6 +17,7 @@ char *testcase_description = "Write faults on private files, mapped shared";
 const struct testcase_info testcase_info = {
 	.unit = "one page touched",
 	.tags = "mm vfs",
+	.suites = "will-it-scale",
 	.exercises = "handle_mm_fault do_fault filemap_fault page_mkwrite file_update_time "
 		     "set_page_dirty munmap",
 	.contends = "journal sb_writers wb->list_lock mmap_lock vma_lock page_table_lock",

@@ -13,6 +13,7 @@ char *testcase_description = "Pipe, one byte written and read";
 const struct testcase_info testcase_info = {
 	.unit = "write of 1 byte + read of 1 byte",
 	.tags = "ipc vfs",
+	.suites = "will-it-scale",
 	.exercises = "write read vfs_write pipe_write vfs_read pipe_read",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,

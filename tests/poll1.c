@@ -12,6 +12,7 @@ char *testcase_description = "poll of one descriptor";
 const struct testcase_info testcase_info = {
 	.unit = "poll of 1 descriptor",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "poll do_sys_poll fdget",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,

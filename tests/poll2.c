@@ -15,9 +15,11 @@ char *testcase_description = "poll of 128 descriptors";
 const struct testcase_info testcase_info = {
 	.unit = "poll of 128 descriptors",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "poll do_sys_poll fdget",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
+	.prepares = 1,
 	.syscalls = { { "poll", 1 } },
 	.needs = { .descriptors = "128" },
 	.notes = "a regular file has no wait queue: poll finds each ready at once; filling "

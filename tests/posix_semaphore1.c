@@ -12,6 +12,7 @@ char *testcase_description = "Uncontended POSIX semaphore of each task's own";
 const struct testcase_info testcase_info = {
 	.unit = "sem_wait + sem_post",
 	.tags = "lock user",
+	.suites = "will-it-scale",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
 	.notes = "stays in user space: nobody waits and nobody is woken",

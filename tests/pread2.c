@@ -16,6 +16,7 @@ char *testcase_description = "pread of 4KB in the same file, same place";
 const struct testcase_info testcase_info = {
 	.unit = "pread of 4 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale quick",
 	.exercises = "pread64 vfs_read filemap_read filemap_get_pages copy_page_to_iter "
 		     "touch_atime",
 	.contends = "folio->_refcount",

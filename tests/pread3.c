@@ -16,6 +16,7 @@ char *testcase_description = "pread of 4KB in the same file, a place for each ta
 const struct testcase_info testcase_info = {
 	.unit = "pread of 4 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "pread64 vfs_read filemap_read filemap_get_pages copy_page_to_iter "
 		     "touch_atime",
 	.sharing_processes = SHARING_DISJOINT,

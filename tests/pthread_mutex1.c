@@ -13,6 +13,7 @@ char *testcase_description = "Mutex shared by all threads, empty critical sectio
 const struct testcase_info testcase_info = {
 	.unit = "lock + unlock",
 	.tags = "lock user",
+	.suites = "will-it-scale quick",
 	.exercises = "futex futex_wait futex_wake",
 	.contends = "mutex futex_hash_bucket->lock",
 	.sharing_processes = SHARING_PRIVATE,

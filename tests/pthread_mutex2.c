@@ -12,6 +12,7 @@ char *testcase_description = "Uncontended mutex of each task's own";
 const struct testcase_info testcase_info = {
 	.unit = "lock + unlock",
 	.tags = "lock user",
+	.suites = "will-it-scale",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
 	.notes = "stays in user space; in a process without other threads the C library "

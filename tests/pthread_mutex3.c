@@ -15,6 +15,7 @@ char *testcase_description = "Mutex shared by all threads, shared memory increme
 const struct testcase_info testcase_info = {
 	.unit = "lock + increment + unlock",
 	.tags = "lock user",
+	.suites = "will-it-scale",
 	.exercises = "futex futex_wait futex_wake",
 	.contends = "mutex variable futex_hash_bucket->lock",
 	.sharing_processes = SHARING_PRIVATE,

@@ -16,6 +16,7 @@ char *testcase_description = "pwrite of 4KB in the same file, a place for each t
 const struct testcase_info testcase_info = {
 	.unit = "pwrite of 4 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "pwrite64 vfs_write file_write_iter generic_perform_write "
 		     "balance_dirty_pages_ratelimited",
 	.contends = "inode->i_rwsem folio->_refcount",

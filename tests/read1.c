@@ -16,6 +16,7 @@ char *testcase_description = "read of 4KB, sequential, private files";
 const struct testcase_info testcase_info = {
 	.unit = "read of 4 KiB (in 257, one of nothing at the end)",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "read ksys_read fdget_pos vfs_read filemap_read filemap_get_pages "
 		     "copy_page_to_iter touch_atime",
 	.sharing_processes = SHARING_PRIVATE,

@@ -17,6 +17,7 @@ char *testcase_description = "read of 4KB, sequential, the same file";
 const struct testcase_info testcase_info = {
 	.unit = "read of 4 KiB (in 257, one of nothing at the end)",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "read ksys_read fdget_pos vfs_read filemap_read filemap_get_pages "
 		     "copy_page_to_iter touch_atime",
 	.contends = "folio->_refcount",

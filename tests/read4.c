@@ -18,6 +18,7 @@ char *testcase_description = "Direct read of a page, sequential, the same file";
 const struct testcase_info testcase_info = {
 	.unit = "read of a page, O_DIRECT",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "read vfs_read iomap_dio_rw bio_iov_iter_get_pages submit_bio "
 		     "io_schedule",
 	.contends = "request_queue inode->i_dio_count inode->i_rwsem",

@@ -17,6 +17,7 @@ char *testcase_description = "lseek and read of 4KB in the same file, a place fo
 const struct testcase_info testcase_info = {
 	.unit = "lseek + read of 4 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "lseek read fdget_pos vfs_read filemap_read filemap_get_pages "
 		     "copy_page_to_iter touch_atime",
 	.sharing_processes = SHARING_DISJOINT,

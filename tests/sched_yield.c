@@ -13,6 +13,7 @@ char *testcase_description = "Scheduler pass without a switch (sched_yield)";
 const struct testcase_info testcase_info = {
 	.unit = "sched_yield",
 	.tags = "sched",
+	.suites = "will-it-scale",
 	.exercises = "sched_yield do_sched_yield yield_task_fair __schedule",
 	.contends = "rq->lock",
 	.sharing_processes = SHARING_PRIVATE,

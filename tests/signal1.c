@@ -14,6 +14,7 @@ char *testcase_description = "Signal raised and handled by the task itself";
 const struct testcase_info testcase_info = {
 	.unit = "raise of SIGUSR1 and its handler",
 	.tags = "ipc",
+	.suites = "will-it-scale quick",
 	.exercises = "tgkill rt_sigreturn do_send_specific __send_signal_locked get_signal "
 		     "setup_rt_frame",
 	.contends = "sighand->siglock ucounts",

@@ -17,6 +17,7 @@ char *testcase_description = "TLB flush of pages of private files, mapped privat
 const struct testcase_info testcase_info = {
 	.unit = "page written, dropped, read",
 	.tags = "mm",
+	.suites = "will-it-scale",
 	.exercises = "madvise madvise_vma_behavior zap_page_range_single flush_tlb_mm_range "
 		     "smp_call_function_many_cond do_fault filemap_map_pages",
 	.contends = "mmap_lock vma_lock page_table_lock smp_call_function",
@@ -25,7 +26,7 @@ const struct testcase_info testcase_info = {
 	.syscalls = { { "madvise", 1 }, { "mmap", 1 / 32768. }, { "munmap", 1 / 32768. } },
 	.needs = { .memory = "128M", .descriptors = "1" },
 	.notes = "two page faults an operation dominate it; the first pass fills the page "
-		 "cache",
+		 "cache, which on a tmpfs is the file itself",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)

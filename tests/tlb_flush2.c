@@ -17,6 +17,7 @@ char *testcase_description = "TLB flush of pages of anonymous memory";
 const struct testcase_info testcase_info = {
 	.unit = "page written, dropped, read",
 	.tags = "mm",
+	.suites = "will-it-scale quick",
 	.exercises = "madvise madvise_vma_behavior zap_page_range_single flush_tlb_mm_range "
 		     "smp_call_function_many_cond do_anonymous_page charge_memcg",
 	.contends = "mmap_lock vma_lock page_table_lock smp_call_function",

@@ -17,6 +17,7 @@ char *testcase_description = "TLB flush of pages of private files, mapped shared
 const struct testcase_info testcase_info = {
 	.unit = "page written, dropped, read",
 	.tags = "mm vfs",
+	.suites = "will-it-scale",
 	.exercises = "madvise madvise_vma_behavior zap_page_range_single flush_tlb_mm_range "
 		     "smp_call_function_many_cond do_fault page_mkwrite filemap_map_pages",
 	.contends = "mmap_lock vma_lock page_table_lock smp_call_function",

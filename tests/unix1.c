@@ -14,6 +14,7 @@ char *testcase_description = "Unix stream socket pair, one byte written and read
 const struct testcase_info testcase_info = {
 	.unit = "write of 1 byte + read of 1 byte",
 	.tags = "net ipc memcg",
+	.suites = "will-it-scale quick",
 	.exercises = "write read unix_stream_sendmsg sock_alloc_send_pskb __alloc_skb "
 		     "unix_stream_read_generic consume_skb",
 	.contends = "memcg_stock page_counter",

@@ -16,6 +16,7 @@ char *testcase_description = "Files created and unlinked in private directories"
 const struct testcase_info testcase_info = {
 	.unit = "open(O_CREAT) + close + unlink",
 	.tags = "vfs memcg",
+	.suites = "will-it-scale",
 	.exercises = "openat close unlink path_openat vfs_create vfs_unlink evict alloc_inode "
 		     "__d_alloc __fput",
 	.contends = "journal inode_allocator s_inode_list_lock files_struct->file_lock",

@@ -18,6 +18,7 @@ char *testcase_description = "write of 4KB, sequential, private files";
 const struct testcase_info testcase_info = {
 	.unit = "write of 4 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "write ksys_write fdget_pos vfs_write file_write_iter "
 		     "generic_perform_write balance_dirty_pages_ratelimited",
 	.contends = "journal sb_writers",

@@ -15,6 +15,7 @@ char *testcase_description = "lseek and write of 4KB in private files";
 const struct testcase_info testcase_info = {
 	.unit = "lseek + write of 4 KiB",
 	.tags = "vfs",
+	.suites = "will-it-scale",
 	.exercises = "lseek write fdget_pos vfs_write file_write_iter generic_perform_write "
 		     "balance_dirty_pages_ratelimited",
 	.contends = "journal sb_writers",

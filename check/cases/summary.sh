@@ -11,8 +11,21 @@ for run in plain failures one_point series zeros hostile; do
 		$summary --format $format $runs/$run 2>/dev/null | golden summary-$run.$format
 	done
 done
+for run in plain failures outliers zeros; do
+	$summary --format statistics $runs/$run 2>/dev/null | golden summary-$run.statistics
+done
+$summary $runs/outliers | golden summary-outliers.text
+$summary --format markdown $runs/outliers | golden summary-outliers.markdown
 
-too_wide=$(for run in $runs/*; do $summary "$run" 2>/dev/null; done |
+$summary --format json --seed 2 $runs/outliers >"$WORK/two"
+$summary --format json --seed 2 $runs/outliers | cmp -s - "$WORK/two" &&
+	pass "the same seed, the same output" || fail "the same seed, the same output" "it differs"
+$summary --format json $runs/outliers | cmp -s - "$WORK/two" &&
+	fail "another seed, another bootstrap" "it is the same" || pass "another seed, another bootstrap"
+
+too_wide=$(for run in $runs/*; do
+		$summary "$run" 2>/dev/null; $summary -f statistics "$run" 2>/dev/null
+	   done |
 	   python3 -c 'import sys; print(sum(len(line.rstrip("\n")) > 100 for line in sys.stdin))')
 [ "$too_wide" = 0 ] && pass "text fits 100 columns" ||
 	fail "text fits 100 columns" "$too_wide lines are longer"

@@ -26,7 +26,9 @@ const struct testcase_info testcase_info = {
 	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_THREADS,
 	.syscalls = { { "mmap", 1 }, { "munmap", 0.5 } },
-	.needs = { .memory = "size", .descriptors = "2", .files = "number", .fs = "tmpfs" },
+	.needs = { .memory = "size", .descriptors = "2", .files = "number", .fs = "tmpfs",
+		   .groups = "colour=blue", .sysv_queues = "1", .control = "high" },
+	.figures = { { "left_bytes", "what is left" } },
 	.params = {
 		{ .name = "size", .value = "4K", .min = "1K", .max = "1M", .doc = "bytes" },
 		{ .name = "number", .value = "3" },
@@ -82,8 +84,8 @@ static void given(void **state)
 	assert_true(param("number") == UINT64_MAX);
 	set("colour=blue");
 	assert_string_equal(param_text("colour"), "blue");
-	set("text=a=b, c");
-	assert_string_equal(param_text("text"), "a=b, c");
+	set("text=a=b,c");
+	assert_string_equal(param_text("text"), "a=b,c");
 	set("size2=2G");	/* not size */
 	assert_true(param("size2") == 2ULL << 30);
 	assert_true(param("size") == 2048);
@@ -117,7 +119,9 @@ static void malformed(void **state)
 	refused("colour=pink", "one of: red green blue");
 	refused("colour=", "one of: red green blue");
 	refused("colour=red green", "one of: red green blue");
-	refused("text=", "a value is missing");
+	refused("text=", "must be a word without '/'");
+	refused("text=a b", "must be a word without '/'");
+	refused("text=a/b", "must be a word without '/'");
 	refused("text=\xff", "UTF-8");
 	refused("shape=round", "this testcase has size, number, colour, text, size2");
 	refused("siz=4K", "no such parameter");
@@ -159,9 +163,14 @@ static void needs_follow_parameters(void **state)
 	assert_int_equal(need.files, 3);
 	assert_int_equal(need.disk_bytes, 0);
 	assert_int_equal(need.partners, 0);
+	assert_int_equal(need.groups, 0);
+	assert_int_equal(need.sysv_queues, 1);
 	set("size=64K");
+	set("colour=blue");
 	facts_needs(&need);
 	assert_int_equal(need.memory_bytes, 65536);
+	assert_int_equal(need.groups, 1);
+	set("colour=red");
 }
 
 static json_t *described(void)
@@ -192,8 +201,10 @@ static void as_json(void **state)
 		"\"tags\":[\"mm\",\"vfs\"],\"exercises\":[\"mmap\",\"munmap\"],\"contends\":[],"
 		"\"sharing\":{\"processes\":\"private\",\"threads\":\"shared\"},\"modes\":[\"threads\"],"
 		"\"syscalls\":{\"mmap\":1.0,\"munmap\":0.5},\"needs\":{\"memory_bytes\":8192,"
-		"\"descriptors\":2,\"files\":3,\"disk_bytes\":0,\"partners\":0,\"nodes\":0,\"fs\":\"tmpfs\","
-		"\"controller\":null,\"capability\":null,\"kernel\":null},\"notes\":null}", 0, NULL);
+		"\"descriptors\":2,\"files\":3,\"disk_bytes\":0,\"partners\":0,\"nodes\":0,\"groups\":0,"
+		"\"sysv_queues\":1,\"posix_queues\":0,\"control\":\"high\",\"fs\":\"tmpfs\","
+		"\"controller\":null,\"capability\":null,\"kernel\":null},"
+		"\"figures\":[{\"name\":\"left_bytes\",\"doc\":\"what is left\"}],\"notes\":null}", 0, NULL);
 	assert_non_null(expected);
 	json_object_set(expected, "params", json_object_get(facts, "params"));
 	for (void *at = json_object_iter(expected); at; at = json_object_iter_next(expected, at))

@@ -44,7 +44,7 @@ static void rounds(void **state)
 	p = empty_plan(&o, &none);
 	assert_int_equal(p.rounds, 5);
 	assert_int_equal(p.max_rounds, 5);
-	assert_true(p.warmup_max_s == 1);
+	assert_true(p.warmup_max_follows);
 	assert_string_equal(p.dir, "/tmp");
 	plan_free(&p);
 	o.precision = 1;
