@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "msg.h"
 #include "runtime_dir.h"
 
@@ -22,7 +23,7 @@
  * A file that exists is not opened with O_CREAT: in a directory for everybody the kernel refuses
  * that where the file is another user's (fs.protected_regular).
  */
-static int open_file(const struct cpulock *l, const char *name)
+static int open_or_make(const struct cpulock *l, const char *name)
 {
 	const int flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC;
 	int fd = openat(l->dir_fd, name, flags);
@@ -35,6 +36,11 @@ static int open_file(const struct cpulock *l, const char *name)
 	else if (errno == EEXIST)
 		fd = openat(l->dir_fd, name, flags);
 	return fd;
+}
+
+static int open_file(const struct cpulock *l, const char *name)
+{
+	return file_above_stderr(open_or_make(l, name));
 }
 
 static int open_cpu(const struct cpulock *l, int cpu, const char *ending)

@@ -158,6 +158,17 @@ int file_key_u64(const char *text, const char *key, uint64_t *value)
 	return -ENOENT;
 }
 
+int file_above_stderr(int fd)
+{
+	int above;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(fd);
+	return above;
+}
+
 static int remove_error;
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)

@@ -21,6 +21,12 @@ int file_read(char **text, const char *root, const char *fmt, ...)
 int file_read_u64(uint64_t *value, const char *root, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * @fd (or -1) under a number above those of the standard streams: where one of these was closed, what
+ * is printed must not go into a file that was opened for something else. The old number is closed.
+ */
+int file_above_stderr(int fd);
+
 /* Writes @text with one write(2), as control files want it. 0 or -errno. */
 int file_write(const char *path, const char *text);
 

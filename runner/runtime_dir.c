@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
+
 #define DEFAULT_DIR "/run/lock/knee"
 
 /* Everybody may use the directory; nobody may remove another's files. */
@@ -16,7 +18,7 @@ static int open_dir(const char *path)
 
 	if (mkdir(path, 0777) == 0)
 		chmod(path, 01777);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	fd = file_above_stderr(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 	if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0)
 		return fd;
 	if (fd >= 0)

@@ -165,8 +165,8 @@ static void open_state(void)
 			 "changed", runtime_dir_name());
 		return;
 	}
-	all.state_fd = openat(all.dir_fd, all.state_name,
-			      O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+	all.state_fd = file_above_stderr(openat(all.dir_fd, all.state_name, O_RDWR | O_CREAT | O_EXCL |
+						O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
 	if (all.state_fd >= 0)
 		flock(all.state_fd, LOCK_EX);
 }
