@@ -563,6 +563,20 @@ static bool ended(struct sweep *s)
 	return s->signal != 0;
 }
 
+/* Levels are compared within a round: where --precision asks for one more, all have it. */
+static bool wanted_by_block(const struct sweep *s, size_t index, uint64_t round)
+{
+	const struct tally_cell *c = &s->tally.cells[index];
+	size_t first = index - index % s->plan->block;
+
+	if (s->plan->cells[index].skip || c->not_ok || tally_done(&s->tally, index, round))
+		return false;
+	for (size_t i = first; i < first + s->plan->block; i++)
+		if (wanted(s, i, round))
+			return true;
+	return false;
+}
+
 static int run_round(struct sweep *s, uint64_t round, size_t *order)
 {
 	bool *run = calloc(s->plan->nr_cells + 1, sizeof(*run));
@@ -571,7 +585,10 @@ static int run_round(struct sweep *s, uint64_t round, size_t *order)
 	/* Decided at its beginning: what a round brings must not decide about the same round. */
 	for (size_t i = 0; !err && i < s->plan->nr_cells; i++) {
 		run[i] = wanted(s, i, round);
-		if (run[i] && round >= s->plan->rounds)
+		if (round < s->plan->rounds)
+			continue;
+		run[i] = wanted_by_block(s, i, round);
+		if (run[i])
 			progress_more(&s->progress, 1, s->plan->cells[i].expected_s);
 	}
 	plan_order(s->plan, round, order);
@@ -732,7 +749,6 @@ static int run(const struct options *o, struct sweep *s)
 	size_t nr = count_runs(s, &expected_s);
 	int err;
 
-	settings_recover();
 	if (execute_init() != 0)
 		return EXIT_LACKING;
 	lock_cpus(s);
@@ -853,10 +869,12 @@ static int create_and_run(const struct options *o, struct plan *p, const struct 
 			  struct cpulock *locks)
 {
 	struct sweep s = { .plan = p, .locks = locks };
-	json_t *machine = environment_json("", topology, p->dir);
 	char *path = o->out ? strdup(o->out) : rundir_reserve("runs", &p->run);
 	int status = EXIT_USAGE;
+	json_t *machine;
 
+	settings_recover();
+	machine = environment_json("", topology, p->dir);
 	if (path && rundir_create(&s.dir, path, p, machine) == 0 && tally_init(&s.tally, p) == 0)
 		status = run(o, &s);
 	tally_free(&s.tally);
@@ -1020,6 +1038,7 @@ static int resume(const struct options *o, struct catalogue *c)
 		err = rundir_records(o->resume, take_in, &s.tally);
 	if (!err)
 		err = rundir_reopen(&s.dir, o->resume);
+	settings_recover();
 	if (!err)
 		status = run(o, &s);
 	tally_free(&s.tally);

@@ -397,7 +397,12 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 	}
 	err = start(&r, p, cell);
 	if (err) {
-		msg_error("%s: cannot start a process: %s", cell->id, strerror(-err));
+		/* Perhaps by a level of a factor, vm.overcommit_memory say: others can be measured. */
+		e->status = EXECUTE_FAILED;
+		e->exit_status = EXIT_CELL_FAILED;
+		if (asprintf(&e->reason, "cannot start a process: %s", strerror(-err)) < 0)
+			e->reason = NULL;
+		err = 0;
 		goto out;
 	}
 	r.deadline_ns = begin_ns + clock_from_seconds(timeout_s(p, cell));

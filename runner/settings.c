@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +24,6 @@
 #define VALUE_MAX_BYTES 256
 #define NR_MAX 32
 
-#define STATE_PREFIX "restore-"
 
 /* What was there before, of each file that was changed; in memory that the guardian shares. */
 struct saved {
@@ -37,7 +35,7 @@ static struct {
 	struct saved *saved;		/* NR_MAX */
 	size_t nr;
 	int dir_fd, state_fd;		/* -1: none */
-	char state_name[64];
+	char state_name[32];
 	struct guardian guardian;
 	pid_t no_group;
 } all = { .dir_fd = -1, .state_fd = -1 };
@@ -90,7 +88,11 @@ static int read_value(const char *path, char value[VALUE_MAX_BYTES])
 		return err;
 	cut_to_choice(text);
 	untab(text);
-	err = strlen(text) < VALUE_MAX_BYTES ? 0 : -EOVERFLOW;
+	/* A line of the state file must hold it. */
+	if (strchr(text, '\n'))
+		err = -EINVAL;
+	else if (strlen(text) >= VALUE_MAX_BYTES)
+		err = -EOVERFLOW;
 	snprintf(value, VALUE_MAX_BYTES, "%s", text);
 	free(text);
 	return err;
@@ -156,70 +158,124 @@ int settings_restore(void)
 
 /* ---- the state file: lines of PATH, tab, VALUE ---------------------------------------------- */
 
-static void open_state(void)
+/*
+ * Opened and locked by the run that changes settings, and by its guardian, as long as one of them
+ * lives; one run at a time, or each would take the other's levels for what was there before.
+ */
+static void name_state(void)
 {
-	all.dir_fd = runtime_dir_open();
-	snprintf(all.state_name, sizeof(all.state_name), STATE_PREFIX "%d", (int)getpid());
-	if (all.dir_fd < 0) {
-		msg_note("%s cannot be used: if this run and its guardian are both killed, settings stay "
-			 "changed", runtime_dir_name());
-		return;
-	}
-	all.state_fd = file_above_stderr(openat(all.dir_fd, all.state_name, O_RDWR | O_CREAT | O_EXCL |
-						O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
-	if (all.state_fd >= 0)
-		flock(all.state_fd, LOCK_EX);
+	snprintf(all.state_name, sizeof(all.state_name), "restore-%u", (unsigned int)geteuid());
 }
 
-static void recover_line(char *line)
+/* Nobody else may tell us what to write. */
+static bool is_own_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && S_ISREG(st.st_mode) &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool is_removed(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_nlink == 0;
+}
+
+/* A descriptor, locked; -EBUSY: a run that lives has it; -errno. @flags of open. */
+static int lock_state(int flags)
+{
+	for (;;) {
+		int fd = file_above_stderr(openat(all.dir_fd, all.state_name,
+						  flags | O_NOFOLLOW | O_CLOEXEC, 0600));
+		int err = fd < 0 ? -errno : 0;
+
+		if (!err && !is_own_file(fd))
+			err = -EPERM;
+		if (!err && flock(fd, LOCK_EX | LOCK_NB) != 0)
+			err = errno == EWOULDBLOCK ? -EBUSY : -errno;
+		if (!err && !is_removed(fd))
+			return fd;
+		if (fd >= 0)
+			close(fd);
+		if (err)
+			return err;
+	}
+}
+
+/* Whether the line needs no more of us: a file that is gone cannot be put back. */
+static bool recover_line(char *line)
 {
 	char *path = strsep(&line, "\t");
 	int err;
 
 	if (!line || (strncmp(path, SYSCTL_DIR, strlen(SYSCTL_DIR)) != 0 &&
 		      strcmp(path, THP_FILE) != 0) || strstr(path, ".."))
-		return;
+		return true;
 	err = file_write(path, line);
 	if (err)
 		msg_error("cannot put %s back to \"%s\": %s", path, line, strerror(-err));
 	else
 		msg_note("%s is put back to \"%s\", as it was before a run that was killed", path, line);
+	return !err || err == -ENOENT;
 }
 
-static void recover_file(int dir_fd, const char *name)
+/* Whether all is put back. */
+static bool recover_from(int fd)
 {
-	int fd = openat(dir_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	char text[NR_MAX * (PATH_MAX_BYTES + VALUE_MAX_BYTES)], *rest = text, *line;
-	struct stat st;
-	ssize_t len;
+	static char text[NR_MAX * (PATH_MAX_BYTES + VALUE_MAX_BYTES)];
+	char *rest = text, *line;
+	ssize_t len = read(fd, text, sizeof(text) - 1);
+	bool all_back = true;
 
-	if (fd < 0)
-		return;
-	/* Its run lives as long as it is locked. Nobody else may tell us what to write. */
-	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && S_ISREG(st.st_mode) &&
-	    !(st.st_mode & (S_IWGRP | S_IWOTH)) && flock(fd, LOCK_EX | LOCK_NB) == 0) {
-		len = read(fd, text, sizeof(text) - 1);
-		text[len > 0 ? len : 0] = '\0';
-		while ((line = strsep(&rest, "\n")))
-			recover_line(line);
-		unlinkat(dir_fd, name, 0);
-	}
-	close(fd);
+	text[len > 0 ? len : 0] = '\0';
+	while ((line = strsep(&rest, "\n")))
+		all_back &= recover_line(line);
+	return all_back;
 }
 
 void settings_recover(void)
 {
-	int fd = runtime_dir_open();
-	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *e;
+	int fd;
 
-	while (dir && (e = readdir(dir)))
-		if (words_after(e->d_name, STATE_PREFIX))
-			recover_file(dirfd(dir), e->d_name);
-	if (dir)
-		closedir(dir);
-	else if (fd >= 0)
+	name_state();
+	all.dir_fd = runtime_dir_open();
+	fd = all.dir_fd >= 0 ? lock_state(O_RDONLY) : -EBADF;
+	if (fd >= 0) {
+		if (recover_from(fd))
+			unlinkat(all.dir_fd, all.state_name, 0);
 		close(fd);
+	}
+	if (all.dir_fd >= 0)
+		close(all.dir_fd);
+	all.dir_fd = -1;
+}
+
+/* settings_recover() was called before: what the file still has could not be put back. */
+static int open_state(void)
+{
+	name_state();
+	all.dir_fd = runtime_dir_open();
+	all.state_fd = all.dir_fd >= 0 ? lock_state(O_RDWR | O_CREAT | O_APPEND) : -ENOENT;
+	if (all.state_fd == -EBUSY) {
+		msg_error("another run varies settings of this machine (it locks %s/%s)",
+			  runtime_dir_name(), all.state_name);
+		return -EBUSY;
+	}
+	if (all.state_fd < 0)
+		msg_note("%s cannot be used: if this run and its guardian are both killed, settings stay "
+			 "changed", runtime_dir_name());
+	return 0;
+}
+
+static void close_state(void)
+{
+	if (all.state_fd >= 0)
+		close(all.state_fd);
+	if (all.dir_fd >= 0)
+		close(all.dir_fd);
+	all.state_fd = all.dir_fd = -1;
 }
 
 /* ---- changing ------------------------------------------------------------------------------- */
@@ -236,15 +292,22 @@ int settings_open(void)
 		msg_error("no memory for settings");
 		return -ENOMEM;
 	}
-	open_state();
+	err = open_state();
+	if (err)
+		goto fail;
 	duty = (struct guardian_duty){
 		.group = &all.no_group,
 		.lock_fd = -1,
 		.remove_rest = put_back_for_the_dead,
 	};
 	err = guardian_start(&all.guardian, &duty);
-	if (err)
-		forget_state();
+	if (!err)
+		return 0;
+	forget_state();
+fail:
+	close_state();
+	munmap(all.saved, NR_MAX * sizeof(*all.saved));
+	all.saved = NULL;
 	return err;
 }
 
@@ -254,11 +317,11 @@ int settings_close(void)
 
 	if (!all.saved)
 		return 0;
-	guardian_stop(&all.guardian);
+	/* In this order: what is put back is forgotten before a kill can make a later run do it again. */
 	if (!err)
 		forget_state();
-	close(all.state_fd);
-	close(all.dir_fd);
+	guardian_stop(&all.guardian);
+	close_state();
 	munmap(all.saved, NR_MAX * sizeof(*all.saved));
 	all.saved = NULL;
 	return err;
