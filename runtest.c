@@ -406,11 +406,21 @@ static int keep_record(struct sweep *s, json_t *record)
 	return rundir_append(&s->dir, record) ? -EIO : err;
 }
 
-/* What another run of knee does to a figure that the executable itself cannot know of. */
-static void mark_shared(json_t *record)
+/* What the executable itself cannot know of its figure. */
+static void mark(json_t *record, unsigned int flag)
 {
 	json_array_append_new(json_object_get(record, "flags"),
-			      json_string(flags_name(__builtin_ctz(FLAG_SHARED_CPU))));
+			      json_string(flags_name((size_t)__builtin_ctz(flag))));
+}
+
+static void add_dying(json_t *record, const struct execution *e)
+{
+	if (e->dying_known)
+		json_object_set_new(record, "dying_groups", json_pack("{sI sI}",
+				    "before", (json_int_t)e->dying_before,
+				    "after", (json_int_t)e->dying_after));
+	else
+		json_object_set_new(record, "dying_groups", json_null());
 }
 
 static void add_result(json_t *record, const struct execution *e)
@@ -438,8 +448,11 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
 	if (e->status == EXECUTE_OK)
 		add_result(record, e);
+	add_dying(record, e);
 	if (e->status == EXECUTE_OK && shared)
-		mark_shared(record);
+		mark(record, FLAG_SHARED_CPU);
+	if (e->status == EXECUTE_OK && e->dying_known && e->dying_after > e->dying_before)
+		mark(record, FLAG_DYING_GROUPS);
 	if (e->stderr_text && e->stderr_text[0] &&
 	    asprintf(&heading, "%s round %" PRIu64, cell->id, round) >= 0) {
 		err = rundir_log(&s->dir, heading, e->stderr_text);

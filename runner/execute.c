@@ -19,6 +19,7 @@
 #include "cell.h"
 #include "clock.h"
 #include "factors.h"
+#include "memcg_level.h"
 #include "msg.h"
 #include "settings.h"
 #include "words.h"
@@ -373,6 +374,18 @@ static void judge(struct execution *e, int status)
 		e->reason = NULL;
 }
 
+static void count_dying_before(const struct plan_cell *cell, struct execution *e)
+{
+	e->dying_known = factors_level(cell->factors, "memcg") &&
+			 memcg_level_dying(&e->dying_before) == 0;
+}
+
+static void count_dying_after(struct execution *e)
+{
+	if (e->dying_known)
+		e->dying_known = memcg_level_dying_settled(&e->dying_after, e->dying_before) == 0;
+}
+
 static double timeout_s(const struct plan *p, const struct plan_cell *cell)
 {
 	if (p->timeout_s > 0)
@@ -384,7 +397,7 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 		 const struct execute_listener *listener, struct execution *e)
 {
 	struct running r = { .listener = listener, .e = e, .report.fd = -1, .errors.fd = -1 };
-	uint64_t begin_ns = clock_ns();
+	uint64_t begin_ns;
 	char why[SETTINGS_TEXT_MAX];
 	int err, status = 0;
 
@@ -395,6 +408,8 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 		e->reason = strdup(why);
 		return settings_restore();
 	}
+	count_dying_before(cell, e);
+	begin_ns = clock_ns();
 	err = start(&r, p, cell);
 	if (err) {
 		/* Perhaps by a level of a factor, vm.overcommit_memory say: others can be measured. */
@@ -412,6 +427,7 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 	while (waitpid(r.pid, &status, r.kills < 4 ? 0 : WNOHANG) < 0 && errno == EINTR)
 		;
 	e->wall_ns = clock_ns() - begin_ns;
+	count_dying_after(e);
 	e->stderr_text = r.errors.text;
 	r.errors.text = NULL;
 	judge(e, status);

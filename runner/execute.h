@@ -4,6 +4,7 @@
 #define KNEE_EXECUTE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plan.h"
@@ -27,6 +28,10 @@ struct execution {
 	uint64_t wall_ns;
 	json_t *started, *result;	/* the events of the executable, or NULL */
 	char *stderr_text;
+	/* Removed memory cgroups that are still held, of the machine; only where the level of a
+	   factor says in which one the cell runs. */
+	bool dying_known;
+	uint64_t dying_before, dying_after;
 };
 
 /* A sample came: operations and nanoseconds. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "memcg_level.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cgroup.h"
@@ -402,4 +405,87 @@ json_t *memcg_level_json(void)
 	json_object_foreach(cell.to, name, part)
 		json_object_set_new(told, name, difference(json_object_get(cell.from, name), part));
 	return told;
+}
+
+/* ---- groups that are removed and not gone ---------------------------------------------------- */
+
+/* The directories below @fd, which it closes, and itself; a group that vanishes meanwhile is none. */
+static uint64_t count_directories(int fd)
+{
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	uint64_t nr = 1;
+
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
+	while ((e = readdir(dir)))
+		if (e->d_type == DT_DIR && e->d_name[0] != '.')
+			nr += count_directories(openat(dirfd(dir), e->d_name,
+						       O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	closedir(dir);
+	return nr;
+}
+
+/* /proc/cgroups: NAME, HIERARCHY, GROUPS, ENABLED. */
+static int count_groups(uint64_t *nr)
+{
+	char *text, *at;
+	int err = file_read(&text, "", "/proc/cgroups");
+
+	if (err)
+		return err;
+	at = strstr(text, "\nmemory\t");
+	err = at && sscanf(at, "\nmemory\t%*u\t%" SCNu64, nr) == 1 ? 0 : -EINVAL;
+	free(text);
+	return err;
+}
+
+static int dying_in(const struct cgroup *cg, uint64_t *nr)
+{
+	uint64_t there;
+	char *text;
+	int err;
+
+	if (!is_real_root(cg))
+		return -ENOTSUP;
+	if (cg->version == 1) {
+		err = count_groups(nr);
+		there = count_directories(open(cg->mount, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+		*nr = *nr > there ? *nr - there : 0;
+		return err;
+	}
+	err = file_read(&text, cg->mount, "/cgroup.stat");
+	if (err)
+		return err;
+	err = file_key_u64(text, "nr_dying_descendants", nr);
+	free(text);
+	return err;
+}
+
+int memcg_level_dying(uint64_t *nr)
+{
+	struct cgroup cg;
+	int err = cgroup_find(&cg, "", "memory");
+
+	*nr = 0;
+	if (err)
+		return err;
+	err = dying_in(&cg, nr);
+	cgroup_free(&cg);
+	return err;
+}
+
+int memcg_level_dying_settled(uint64_t *nr, uint64_t before)
+{
+	const struct timespec pause = { .tv_nsec = 5000000 };
+	int err = memcg_level_dying(nr);
+
+	for (int i = 0; !err && *nr > before && i < 20; i++) {
+		nanosleep(&pause, NULL);
+		err = memcg_level_dying(nr);
+	}
+	return err;
 }

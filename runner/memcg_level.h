@@ -16,6 +16,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "memcg.h"
 #include "testcase.h"
@@ -49,5 +50,18 @@ void memcg_level_end(void);
  * it. NULL: no memory.
  */
 json_t *memcg_level_json(void);
+
+/*
+ * Memory cgroups of the whole machine that were removed, and that something still holds: memory
+ * charged there, mostly. v1: the groups that the kernel counts less the directories that there are. 0;
+ * -ENOTSUP where only a part of the hierarchy can be seen; -errno.
+ */
+int memcg_level_dying(uint64_t *nr);
+
+/*
+ * After groups were removed: waits until there are at most @before of them, at most a tenth of a
+ * second, as the kernel frees them later than it removes them. The same results.
+ */
+int memcg_level_dying_settled(uint64_t *nr, uint64_t before);
 
 #endif

@@ -163,6 +163,8 @@ groups_arrive() {
 	expect_equal 'groups of child' "$(told 'memcg=child ' memcg | wc -w)" 1
 	expect_equal 'counts of what was charged' \
 		"$(records 'map(.memcg | .version > 0 and (.stat | type) == "object") | unique')" '[true]'
+	expect_equal 'dying groups are counted' \
+		"$(records 'map(.dying_groups | .before >= 0 and .after >= 0) | unique')" '[true]'
 }
 
 threads_share_a_group() {
@@ -171,6 +173,24 @@ threads_share_a_group() {
 	expect_err 'memcg=child8: skipped: .*threads share their memory'
 	expect_equal 'the record' "$(records '.[] | select(.cell.factors.memcg == "child8") |
 		[.status, (.reason | test("threads share"))]')" '["skipped",true]'
+}
+
+# A group that page cache keeps alive is told; others may go meanwhile, on a machine that is used.
+a_group_that_stays() {
+	can_make_groups || skip 'no memory cgroups can be made here'
+	vary --vary memcg=child tells
+	expect_equal 'status' "$(records 'map(.status)')" '["ok"]'
+	records '.[0].dying_groups' | grep -q before || skip 'only a part of the hierarchy is seen'
+	tries3 stays
+}
+
+stays() {
+	rm -f file
+	vary --vary "env:KNEE_X=$PWD/file" --vary memcg=child leaves_cache
+	expect_status 0
+	expect_equal 'one more, and the flag' \
+		"$(records '.[0] | [.dying_groups.after > .dying_groups.before, (.flags | index("dying_groups")) != null]')" \
+		'[true,true]'
 }
 
 # Testcases that make groups of their own.
@@ -413,6 +433,7 @@ it 'sysctls and THP arrive, and are put back' settings_arrive
 it 'a sysctl of several numbers' settings_of_several_numbers
 it 'memcg=root is the root memory cgroup, also for those outside of it' root_is_the_root
 it 'memory cgroups: depthN, childN, child' groups_arrive
+it 'a memory cgroup that stays is flagged' a_group_that_stays
 it 'childN in threads is skipped, with the reason' threads_share_a_group
 it 'testcases with memory cgroups of their own' groups_of_its_own
 it 'an ordinary user: what may not be had is skipped' an_ordinary_user
