@@ -22,6 +22,7 @@ static const struct command {
 	{ "summary", "libexec/knee-summary", "print the table of a run" },
 	{ "scaling", "libexec/knee-scaling", "say how rates scale, and by which law" },
 	{ "compare", "libexec/knee-compare", "say what changed from one run to others" },
+	{ "effect", "libexec/knee-effect", "say what the levels of a factor do" },
 	{ "plot", "libexec/knee-plot", "draw pictures of a run" },
 };
 

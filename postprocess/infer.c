@@ -85,6 +85,53 @@ void infer_ratio(struct infer_ratio *r, const struct stats *base, const struct s
 	r->detectable_pct = 100 * -expm1(-(t + gsl_cdf_tdist_Pinv(0.8, df)) * se);
 }
 
+/* ---- pairs ---------------------------------------------------------------------------------- */
+
+static double log_ratio_mean(const double *base, const double *head, size_t nr)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += log(head[i]) - log(base[i]);
+	return sum / (double)nr;
+}
+
+static double log_ratio_sd(const double *base, const double *head, size_t nr, double mean)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += pow(log(head[i]) - log(base[i]) - mean, 2);
+	return sqrt(sum / (double)(nr - 1));
+}
+
+/*
+ * Student, "The probable error of a mean", Biometrika 6, 1908, of logarithms: what disturbs both of
+ * a pair in proportion cancels. What can be seen is as of infer_ratio().
+ */
+void infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr)
+{
+	double mean, se, t, df = (double)nr - 1;
+
+	*r = (struct infer_ratio){ NAN, NAN, NAN, NAN };
+	*p = NAN;
+	for (size_t i = 0; i < nr; i++)
+		if (!(base[i] > 0) || !(head[i] > 0))
+			return;
+	if (!nr)
+		return;
+	mean = log_ratio_mean(base, head, nr);
+	r->ratio = exp(mean);
+	if (nr < INFER_ROUNDS_MIN)
+		return;
+	se = log_ratio_sd(base, head, nr, mean) / sqrt((double)nr);
+	t = gsl_cdf_tdist_Pinv(0.975, df);
+	r->low = exp(mean - t * se);
+	r->high = exp(mean + t * se);
+	r->detectable_pct = 100 * -expm1(-(t + gsl_cdf_tdist_Pinv(0.8, df)) * se);
+	*p = se > 0 ? 2 * gsl_cdf_tdist_Q(fabs(mean) / se, df) : mean == 0;
+}
+
 /* ---- ranks ---------------------------------------------------------------------------------- */
 
 /*

@@ -18,6 +18,13 @@ struct infer_ratio {
 
 void infer_ratio(struct infer_ratio *r, const struct stats *base, const struct stats *head);
 
+/*
+ * The same of @nr pairs: the geometric mean of head / base within each, with its interval, and the
+ * two-sided p by Student's t test of the paired logarithms. A rate of 0 leaves all undefined; fewer
+ * than two pairs leave only the ratio.
+ */
+void infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr);
+
 /* Two-sided p by Welch's t test; NAN for fewer than two values on a side. */
 double infer_welch(const struct stats *a, const struct stats *b);
 
