@@ -39,7 +39,7 @@ size_t effect_count(const struct effect *e, enum effect_verdict v)
 
 /* ---- which factor --------------------------------------------------------------------------- */
 
-static const char *level_of(const struct run_cell *cell, const char *factor)
+const char *effect_level(const struct run_cell *cell, const char *factor)
 {
 	for (size_t i = 0; i < cell->factors.nr; i++)
 		if (strcmp(cell->factors.list[i].name, factor) == 0)
@@ -97,7 +97,7 @@ static int find_base(struct effect *e, const char *base)
 	bool others = false;
 
 	for (size_t i = 0; i < run->nr_cells; i++) {
-		const char *level = level_of(&run->cells[i], e->factor);
+		const char *level = effect_level(&run->cells[i], e->factor);
 
 		if (level && !e->base && (!base || strcmp(level, base) == 0))
 			e->base = level;
@@ -107,7 +107,7 @@ static int find_base(struct effect *e, const char *base)
 		return -EINVAL;
 	}
 	for (size_t i = 0; i < run->nr_cells; i++) {
-		const char *level = level_of(&run->cells[i], e->factor);
+		const char *level = effect_level(&run->cells[i], e->factor);
 
 		others |= level && strcmp(level, e->base) != 0;
 	}
@@ -144,8 +144,7 @@ static bool same_settings(const struct run_settings *a, const struct run_setting
 	return true;
 }
 
-/* Whether two cells differ in the factor alone. */
-static bool is_pair(const struct run_cell *a, const struct run_cell *b, const char *factor)
+bool effect_alike(const struct run_cell *a, const struct run_cell *b, const char *factor)
 {
 	return a->tasks == b->tasks && a->mode == b->mode && strcmp(a->testcase, b->testcase) == 0 &&
 	       (strcmp(factor, "placement") == 0 || strcmp(a->placement, b->placement) == 0) &&
@@ -157,15 +156,15 @@ static const struct run_cell *find_base_cell(const struct effect *e, const struc
 {
 	for (size_t i = 0; i < e->run->nr_cells; i++) {
 		const struct run_cell *other = &e->run->cells[i];
-		const char *level = level_of(other, e->factor);
+		const char *level = effect_level(other, e->factor);
 
-		if (level && strcmp(level, e->base) == 0 && is_pair(cell, other, e->factor))
+		if (level && strcmp(level, e->base) == 0 && effect_alike(cell, other, e->factor))
 			return other;
 	}
 	return NULL;
 }
 
-static char *make_title(const struct run_cell *cell, const char *factor)
+char *effect_title(const struct run_cell *cell, const char *factor)
 {
 	char *text;
 	size_t size, nr = 0;
@@ -288,7 +287,7 @@ static int add_row(struct effect *e, const struct run_cell *cell, const char *le
 	if (!row->base_cell)
 		return 0;
 	e->nr++;
-	row->title = make_title(cell, e->factor);
+	row->title = effect_title(cell, e->factor);
 	err = row->title ? take_pairs(row, e->run) : -ENOMEM;
 	return err ? err : measure(row);
 }
@@ -307,7 +306,7 @@ static size_t title_index(const struct effect *e, const struct effect_row *row)
 static size_t level_index(const struct effect *e, const char *level)
 {
 	for (size_t i = 0; i < e->run->nr_cells; i++) {
-		const char *other = level_of(&e->run->cells[i], e->factor);
+		const char *other = effect_level(&e->run->cells[i], e->factor);
 
 		if (other && strcmp(other, level) == 0)
 			return i;
@@ -383,7 +382,7 @@ static int add_rows(struct effect *e)
 	if (!e->rows)
 		return -ENOMEM;
 	for (size_t i = 0; !err && i < run->nr_cells; i++) {
-		const char *level = level_of(&run->cells[i], e->factor);
+		const char *level = effect_level(&run->cells[i], e->factor);
 
 		if (level && strcmp(level, e->base) != 0)
 			err = add_row(e, &run->cells[i], level);

@@ -6,6 +6,7 @@
 #ifndef KNEE_EFFECT_H
 #define KNEE_EFFECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -53,6 +54,15 @@ struct effect {
  */
 int effect_make(struct effect *e, const struct run *run, const char *factor, const char *base);
 void effect_free(struct effect *e);
+
+/* The level of @factor in @cell; NULL: it has none. */
+const char *effect_level(const struct run_cell *cell, const char *factor);
+
+/* Whether two cells, of one run or of two, differ in the level of @factor alone. */
+bool effect_alike(const struct run_cell *a, const struct run_cell *b, const char *factor);
+
+/* What tells a cell from others, without @factor: "mmap_churn [core size=128K]". NULL: no memory. */
+char *effect_title(const struct run_cell *cell, const char *factor);
 
 size_t effect_count(const struct effect *e, enum effect_verdict v);
 
