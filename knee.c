@@ -23,6 +23,7 @@ static const struct command {
 	{ "scaling", "libexec/knee-scaling", "say how rates scale, and by which law" },
 	{ "compare", "libexec/knee-compare", "say what changed from one run to others" },
 	{ "effect", "libexec/knee-effect", "say what the levels of a factor do" },
+	{ "figures", "libexec/knee-figures", "print what testcases measure beside their rates" },
 	{ "overhead", "libexec/knee-overhead", "print the overhead of kernel-memory accounting" },
 	{ "plot", "libexec/knee-plot", "draw pictures of a run" },
 };

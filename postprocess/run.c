@@ -254,6 +254,8 @@ static int measured_read(struct run *r, struct run_record *rec, json_t *object,
 	rec->max_task_ops = figure(object, "max_task_ops");
 	rec->idle_pct = figure(window, "idle_pct");
 	rec->cell_idle_pct = figure(window, "cell_idle_pct");
+	if (json_object_size(json_object_get(object, "figures")))
+		rec->figures = json_dumps(json_object_get(object, "figures"), JSON_COMPACT);
 	if (!(rec->ops_per_s >= 0))
 		return wrong(at, "status is ok, but ops_per_s is no rate");
 	if (!(rec->elapsed_ns > 0))
@@ -405,6 +407,17 @@ static bool skim_round(struct skim *s, uint64_t *round)
 	return digits.len;
 }
 
+/* Most testcases have none. */
+static bool skim_figures(struct skim *s, struct run_record *rec)
+{
+	struct skim_text raw = skim_raw(s);
+
+	if (raw.len <= 2 || rec->figures)
+		return true;
+	rec->figures = strndup(raw.text, raw.len);
+	return rec->figures;
+}
+
 /* One member's value, at @s. False: it is for record_read(). */
 static bool skim_value(struct reader *rd, struct skim *s, const struct skim_text *name,
 		       struct run_record *rec, unsigned int *seen)
@@ -436,6 +449,8 @@ static bool skim_value(struct reader *rd, struct skim *s, const struct skim_text
 		return skim_flags(rd->run, s, &rec->flags);
 	if (skim_is(name, "task_ops"))
 		return skim_shares(rd, s, &rec->fairness);
+	if (skim_is(name, "figures"))
+		return skim_figures(s, rec);
 	if (skim_is(name, "window")) {
 		skim_window(s, rec);
 		return true;
@@ -487,6 +502,7 @@ static int line_read(struct reader *rd, const char *line, size_t len, bool ended
 
 	if (err || record_skim(rd, rec, line, len))
 		return err;
+	free(rec->figures);
 	*rec = (struct run_record){ .line = at->line };
 	object = json_loadb(line, len, 0, &error);
 	if (!object) {
@@ -547,6 +563,7 @@ static void records_order(struct run *r)
 
 		if (kept && last->cell == rec->cell && last->round == rec->round) {
 			free(last->reason);
+			free(last->figures);
 			*last = *rec;
 			continue;
 		}
@@ -727,8 +744,10 @@ void run_free(struct run *r)
 		free(r->cells[i].params.list);
 		free(r->cells[i].factors.list);
 	}
-	for (size_t i = 0; i < r->nr_records; i++)
+	for (size_t i = 0; i < r->nr_records; i++) {
+		free(r->records[i].figures);
 		free(r->records[i].reason);
+	}
 	free(r->cells);
 	free(r->records);
 	free(r->machine);

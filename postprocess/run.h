@@ -64,6 +64,7 @@ struct run_record {
 	double fairness;	/* over its tasks: stats_fairness() */
 	double idle_pct, cell_idle_pct;
 	uint64_t flags;		/* bits: indices into the run's flags */
+	char *figures;		/* JSON of the testcase's own figures (figures.h); NULL: none */
 };
 
 #define RUN_FLAGS_MAX 64
