@@ -17,6 +17,7 @@ const struct testcase_info testcase_info = {
 		     "percpu_counter_add_batch do_anonymous_page charge_memcg",
 	.contends = "vm_committed_as page_counter zone->lock lruvec->lru_lock",
 	.sharing_processes = SHARING_PRIVATE,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "brk", 2 } },
 	.needs = { .memory = "size" },

@@ -19,6 +19,7 @@ const struct testcase_info testcase_info = {
 		     "page_counter_try_charge page_counter_uncharge uncharge_batch",
 	.contends = "page_counter memcg_stock zone->lock lruvec->lru_lock",
 	.sharing_processes = SHARING_DISJOINT,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "madvise", 1 / 512. } },
 	.needs = { .memory = "2M", .controller = "memory", .groups = "depth",

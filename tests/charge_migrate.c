@@ -21,6 +21,7 @@ const struct testcase_info testcase_info = {
 		     "mem_cgroup_can_attach mem_cgroup_attach css_set_move_task",
 	.contends = "cgroup_mutex cgroup_threadgroup_rwsem css_set_lock",
 	.sharing_processes = SHARING_PRIVATE,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "write", 1 } },
 	.needs = { .memory = "1M", .controller = "memory", .groups = "3", .descriptors = "5" },

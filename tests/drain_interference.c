@@ -23,6 +23,7 @@ const struct testcase_info testcase_info = {
 		     "drain_local_memcg_stock schedule_work_on uncharge_batch",
 	.contends = "memcg_stock percpu_charge_mutex page_counter",
 	.sharing_processes = SHARING_DISJOINT,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "madvise", 1. / PAGES } },
 	.needs = { .memory = "1M", .partners = "1", .descriptors = "2",

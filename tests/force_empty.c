@@ -26,6 +26,7 @@ const struct testcase_info testcase_info = {
 		     "super_cache_scan prune_dcache_sb __remove_mapping try_to_unmap",
 	.contends = "lruvec->lru_lock xa_lock shrinker_rwsem list_lru_node->lock page_counter",
 	.sharing_processes = SHARING_PRIVATE,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.prepares = 1,
 	.syscalls = { { "pread64", 256 }, { "openat", 3 }, { "close", 3 }, { "read", 2 },

@@ -21,6 +21,7 @@ const struct testcase_info testcase_info = {
 		     "reclaim_high calculate_high_delay schedule_timeout_killable",
 	.contends = "memory.high lruvec->lru_lock page_counter",
 	.sharing_processes = SHARING_PRIVATE,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "madvise", 1 / 64. } },
 	.needs = { .memory = "base", .controller = "memory", .groups = "1", .control = "high" },

@@ -20,6 +20,7 @@ const struct testcase_info testcase_info = {
 		     "mem_cgroup_css_rstat_flush css_rstat_updated mod_memcg_lruvec_state",
 	.contends = "cgroup_rstat_lock kernfs_open_file->mutex page_counter",
 	.sharing_processes = SHARING_SHARED,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "pread64", 1 }, { "madvise", 1 } },
 	.needs = { .memory = "2M", .controller = "memory", .groups = "1", .descriptors = "2" },

@@ -18,7 +18,7 @@ const struct testcase_info testcase_info = {
 	.exercises = "newfstatat filename_lookup __lookup_slow d_alloc_parallel __d_alloc "
 		     "d_splice_alias __d_rehash shrink_dcache_parent "
 		     "__memcg_slab_post_alloc_hook",
-	.contends = "memcg_stock page_counter in_lookup_hash i_rwsem",
+	.contends = "memcg_stock page_counter in_lookup_hash inode->i_rwsem",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
 	.syscalls = { { "newfstatat", 1 }, { "mkdir", 1 / 16384. }, { "rmdir", 1 / 16384. } },

@@ -18,7 +18,7 @@ const struct testcase_info testcase_info = {
 	.tags = "vfs memcg",
 	.exercises = "openat getdents64 close iterate_dir filldir64 ext4_readdir dcache_readdir "
 		     "touch_atime __memcg_slab_post_alloc_hook",
-	.contends = "i_rwsem d_lockref memcg_stock page_counter files_struct->file_lock",
+	.contends = "inode->i_rwsem d_lockref memcg_stock page_counter files_struct->file_lock",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_PRIVATE,
 	.prepares = 1,

@@ -22,6 +22,7 @@ const struct testcase_info testcase_info = {
 		     "shrink_slab __remove_mapping workingset_eviction",
 	.contends = "lruvec->lru_lock zone->lock xa_lock shrinker_rwsem page_counter",
 	.sharing_processes = SHARING_PRIVATE,
+	.sharing_threads = SHARING_SHARED,
 	.modes = MODE_PROCESSES,
 	.syscalls = { { "pread64", 1 } },
 	.needs = { .memory = "limit", .fs = "disk", .descriptors = "2", .files = "1",

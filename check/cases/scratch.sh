@@ -72,7 +72,7 @@ direct_needs_a_disk() {
 
 facts_say_where() {
 	expect_equal 'tmpfs' "$("$runtest" --list --json | jq -c '[.[] | select(.needs.fs == "tmpfs") | .name]')" \
-		'["fallocate1"]'
+		'["dentry_churn","fallocate1","inode_churn"]'
 	expect_equal 'direct' "$("$runtest" --list --json | jq -c '[.[] | select(.needs.fs == "direct") | .name]')" \
 		'["read3","read4"]'
 }
