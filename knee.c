@@ -21,6 +21,7 @@ static const struct command {
 	{ "runtest", "runtest", "measure testcases over numbers of tasks, in rounds" },
 	{ "summary", "libexec/knee-summary", "print the table of a run" },
 	{ "scaling", "libexec/knee-scaling", "say how rates scale, and by which law" },
+	{ "counters", "libexec/knee-counters", "print a run's counters as perf stat does" },
 	{ "compare", "libexec/knee-compare", "say what changed from one run to others" },
 	{ "effect", "libexec/knee-effect", "say what the levels of a factor do" },
 	{ "figures", "libexec/knee-figures", "print what testcases measure beside their rates" },

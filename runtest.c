@@ -17,6 +17,7 @@
 #include "arrange.h"
 #include "build_info.h"
 #include "catalogue.h"
+#include "counters.h"
 #include "cpulock.h"
 #include "csv.h"
 #include "environment.h"
@@ -53,7 +54,7 @@
 
 struct options {
 	const char *tasks, *points, *modes, *placement, *cpus, *kind, *avoid, *bind, *partner;
-	const char *membind, *topology_file, *dir, *out, *resume, *tests;
+	const char *membind, *topology_file, *dir, *out, *resume, *tests, *counters;
 	uint64_t rounds, max_rounds, seed;
 	double duration, warmup, warmup_max, timeout, budget, precision;
 	struct opt_texts params, vary;
@@ -67,8 +68,8 @@ enum key {
 	KEY_DURATION = OPT_LONG, KEY_WARMUP, KEY_WARMUP_MAX, KEY_TIMEOUT, KEY_BUDGET, KEY_PRECISION,
 	KEY_MAX_ROUNDS, KEY_SEED, KEY_POINTS, KEY_PLACEMENT, KEY_CPUS, KEY_KIND, KEY_AVOID,
 	KEY_SKIP_ISOLATED, KEY_BIND, KEY_PARTNER, KEY_MEMBIND, KEY_CLAIM, KEY_TOPOLOGY,
-	KEY_TOPOLOGY_FILE, KEY_PARAM, KEY_VARY, KEY_DIR, KEY_RESUME, KEY_TESTS, KEY_PLAN,
-	KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
+	KEY_TOPOLOGY_FILE, KEY_COUNTERS, KEY_PARAM, KEY_VARY, KEY_DIR, KEY_RESUME, KEY_TESTS,
+	KEY_PLAN, KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
 };
 
 static const struct opt table[] = {
@@ -151,6 +152,11 @@ static const struct opt table[] = {
 	  .doc = "A cell that takes longer fails (90 s and four times what is expected)" },
 	{ .key = KEY_SEED, .name = "seed", .arg = "N", .type = OPT_COUNT, .offset = AT(seed),
 	  .min = 1, .max = 4294967295.0, .doc = "Of the shuffling (random)" },
+	{ .type = OPT_HEADING, .doc = "Why it is so:" },
+	{ .key = KEY_COUNTERS, .name = "counters", .arg = "LIST", .type = OPT_TEXT,
+	  .offset = AT(counters), .bare = COUNTERS_DEFAULT,
+	  .doc = "Count what perf stat counts in each window, or LIST: names of perf list, rNNN, "
+		 "GROUP:TRACEPOINT (knee counters RUN prints them)" },
 	{ .type = OPT_HEADING, .doc = "What comes out:" },
 	{ .key = 'o', .name = "output", .arg = "DIR", .type = OPT_TEXT, .offset = AT(out),
 	  .doc = "The run directory (runs/TIME-NAME)" },
@@ -199,6 +205,7 @@ struct sweep {
 	struct tally tally;
 	struct progress progress;
 	const struct plan_cell *current;
+	json_t *noted;		/* what was said to the user once */
 	bool failed, lacking;
 	int signal;
 };
@@ -255,6 +262,7 @@ static struct plan empty_plan(const struct options *o, const struct catalogue *c
 		.warmup_max_follows = o->warmup_max <= 0,
 		.timeout_s = o->timeout,
 		.dir = realpath(o->dir, NULL),
+		.counters = o->counters ? strdup(o->counters) : NULL,
 		.options = opt_json(&program, o),
 	};
 }
@@ -337,10 +345,9 @@ static int check_options(const struct options *o)
 		msg_error("--topology-file and --claim exclude each other");
 	else if (o->topology_file && !o->plan && !o->topology)
 		msg_error("--topology-file is for --plan and --topology: nothing can be run there");
-	else if (o->membind)
-		return mem_nodes_check(o->membind);
 	else
-		return 0;
+		return o->membind && mem_nodes_check(o->membind) ? -EINVAL :
+		       o->counters ? counters_choose(o->counters) : 0;
 	return -EINVAL;
 }
 
@@ -435,6 +442,16 @@ static void add_result(json_t *record, const struct execution *e)
 	}
 }
 
+/* Said once for each reason: it is the same in every cell. */
+static void note_once(struct sweep *s, const char *reason)
+{
+	if (!reason || json_object_get(s->noted, reason))
+		return;
+	json_object_set_new(s->noted, reason, json_true());
+	progress_clear(&s->progress);
+	msg_note("%s", reason);
+}
+
 static int record_execution(struct sweep *s, const struct plan_cell *cell, uint64_t round,
 			    size_t position, const struct execution *e, bool shared)
 {
@@ -446,8 +463,11 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 	json_object_set_new(record, "status", json_string(execute_status_name(e->status)));
 	json_object_set_new(record, "reason", json_text(e->reason));
 	json_object_set_new(record, "exit_status", json_integer(e->exit_status));
-	if (e->status == EXECUTE_OK)
+	if (e->status == EXECUTE_OK) {
 		add_result(record, e);
+		note_once(s, json_string_value(json_object_get(json_object_get(record, "counters"),
+							       "reason")));
+	}
 	add_dying(record, e);
 	if (e->status == EXECUTE_OK && shared)
 		mark(record, FLAG_SHARED_CPU);
@@ -762,6 +782,7 @@ static int run(const struct options *o, struct sweep *s)
 	size_t nr = count_runs(s, &expected_s);
 	int err;
 
+	s->noted = json_object();
 	if (execute_init() != 0)
 		return EXIT_LACKING;
 	lock_cpus(s);
@@ -774,6 +795,7 @@ static int run(const struct options *o, struct sweep *s)
 	err = run_rounds(s);
 	if (settings_close() != 0)
 		err = -EIO;
+	json_decref(s->noted);
 	if (print_csv(s) != 0)
 		err = -EIO;
 	if (s->progress.on)

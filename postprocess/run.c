@@ -733,6 +733,96 @@ int run_load(struct run *r, const char *path)
 	return err;
 }
 
+/* ---- details -------------------------------------------------------------------------------- */
+
+static int by_line(const void *key, const void *element)
+{
+	const struct run_record *const *record = element;
+	size_t line = *(const size_t *)key;
+
+	return line < (*record)->line ? -1 : line > (*record)->line;
+}
+
+static int order_by_line(const void *a, const void *b)
+{
+	const struct run_record *const *x = a, *const *y = b;
+
+	return (*x)->line < (*y)->line ? -1 : (*x)->line > (*y)->line;
+}
+
+/* The records that were measured, by line. NULL: no memory. */
+static const struct run_record **measured_records(const struct run *r, size_t *nr)
+{
+	const struct run_record **list = calloc(r->nr_records + 1, sizeof(*list));
+
+	*nr = 0;
+	for (size_t i = 0; list && i < r->nr_records; i++)
+		if (r->records[i].status == RUN_OK)
+			list[(*nr)++] = &r->records[i];
+	if (list)
+		qsort(list, *nr, sizeof(*list), order_by_line);
+	return list;
+}
+
+int run_details(const struct run *r, const char *path,
+		int (*take)(void *arg, const struct run_record *record, json_t *json), void *arg)
+{
+	struct place at = { .dir = path, .file = "records.jsonl" };
+	size_t nr, room = 0, number = 0;
+	const struct run_record **list = measured_records(r, &nr), **found;
+	char *name = NULL, *line = NULL;
+	FILE *file = NULL;
+	int err = list && asprintf(&name, "%s/%s", path, at.file) >= 0 ? 0 : -ENOMEM;
+
+	if (!err && !(file = fopen(name, "re")) && nr)
+		err = wrong(&at, strerror(errno));
+	while (!err && file && getline(&line, &room, file) > 0) {
+		json_t *json;
+
+		number++;
+		found = bsearch(&number, list, nr, sizeof(*list), by_line);
+		if (!found)
+			continue;
+		json = json_loads(line, 0, NULL);
+		err = json ? take(arg, *found, json) : -EINVAL;
+		json_decref(json);
+	}
+	if (file)
+		fclose(file);
+	free(line);
+	free(name);
+	free(list);
+	return err;
+}
+
+json_t *run_lines(const char *path, const char *name)
+{
+	struct place at = { .dir = path, .file = name };
+	json_t *array = json_array(), *object;
+	char *text, *rest, *line;
+
+	if (file_read(&text, path, "/%s", name) != 0) {
+		json_decref(array);
+		return NULL;
+	}
+	for (rest = text; (line = strsep(&rest, "\n"));) {
+		json_error_t error;
+
+		at.line++;
+		object = line[0] ? json_loads(line, 0, &error) : NULL;
+		if (object) {
+			json_array_append_new(array, object);
+		} else if (line[0] && !incomplete(line, strlen(line), &error)) {
+			wrong(&at, error.text);
+			json_decref(array);
+			array = NULL;
+			break;
+		}
+	}
+	free(text);
+	return array;
+}
+
 enum exit_status run_exit_status(int err)
 {
 	return err == -EINVAL || err == -ENOMEM ? EXIT_CELL_FAILED : EXIT_USAGE;

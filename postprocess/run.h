@@ -87,6 +87,20 @@ struct run {
 /* 0; -errno, said in one line with file and line. Freed by run_free() if 0. */
 int run_load(struct run *r, const char *path);
 
+/*
+ * Calls @take for each measured record of @r, which was loaded from @path, in the order of the file,
+ * with its JSON: for what only some commands want to know. The JSON is borrowed. 0, -errno, said, or
+ * what @take returned if that is not 0.
+ */
+int run_details(const struct run *r, const char *path,
+		int (*take)(void *arg, const struct run_record *record, json_t *json), void *arg);
+
+/*
+ * The objects of @name, a file of JSON lines in run directory @path; an incomplete last one is left
+ * out. NULL: there is no such file, or it holds something else, which is said. To be released.
+ */
+json_t *run_lines(const char *path, const char *name);
+
 /* What a failure of run_load() means as exit status: wrong data, or wrong usage. */
 enum exit_status run_exit_status(int err);
 void run_free(struct run *r);

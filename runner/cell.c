@@ -11,6 +11,7 @@
 
 #include "affinity.h"
 #include "clock.h"
+#include "counters.h"
 #include "cpulist.h"
 #include "figures.h"
 #include "file.h"
@@ -413,6 +414,7 @@ static int prepare(struct cell *c)
 		.nr = c->o->tasks,
 		.mode = c->o->mode,
 		.cpus = c->cpus,
+		.attach = counters_chosen() ? counters_attach : NULL,
 	};
 	/* Tasks inherit the kernel's own policy, which local memory is. */
 	if (c->o->membind.policy > MEMBIND_LOCAL)

@@ -144,6 +144,8 @@ static void make_args(struct args *a, const struct plan *p, const struct plan_ce
 		add_arg(a, "--cpus=%s", cell->cpus);
 	else
 		add_arg(a, "--no-affinity");
+	if (p->counters)
+		add_arg(a, "--counters=%s", p->counters);
 	if (cell->bind_cpus)
 		add_arg(a, "--bind-cpus=%s", cell->bind_cpus);
 	if (cell->partner_cpus)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "counters.h"
 #include "flags.h"
 
 /* A sample that is so much longer than planned was not taken in time. */
@@ -232,11 +233,13 @@ static int measure_window(struct course *c, const struct measure_config *config)
 	if (event)
 		return event;
 	c->warmup = false;
+	counters_begin();
 	sampler_read(&c->last, c->tasks);
 	sampler_copy(&c->line, &c->last, c->nr);
 	sampler_copy(&r->from, &c->last, c->nr);
 	c->deadline_ns = c->last.time_ns;
 	event = measure_lines(c, config);
+	counters_end();
 	sampler_copy(&r->to, &c->last, c->nr);
 	window_end(&window, c->tasks, &r->window);
 	r->total = sampler_since(&r->from, &r->to, c->nr);

@@ -109,7 +109,7 @@ static int store(const struct opt *o, const char *arg, struct parse *parse)
 	case OPT_SECONDS:
 		return store_number(o, arg, value);
 	case OPT_TEXT:
-		return store_text(o, arg, value);
+		return store_text(o, arg ? arg : o->bare, value);
 	case OPT_TEXTS:
 		return append(value, arg);
 	case OPT_HEADING:
@@ -160,6 +160,7 @@ static struct argp_option *argp_table(const struct opt_program *p)
 		table[i].name = o->type == OPT_HEADING ? NULL : o->name;
 		table[i].key = o->type == OPT_HEADING ? 0 : o->key;
 		table[i].arg = o->arg;
+		table[i].flags = o->bare ? OPTION_ARG_OPTIONAL : 0;
 		table[i].doc = o->doc;
 		table[i].group = (int)group;
 	}
@@ -321,7 +322,7 @@ void opt_print_man(const struct opt_program *p, FILE *out)
 			print_roff(out, o->name);
 		}
 		if (o->arg)
-			fprintf(out, " \\fI%s\\fR", o->arg);
+			fprintf(out, o->bare ? "[=\\fI%s\\fR]" : " \\fI%s\\fR", o->arg);
 		fputc('\n', out);
 		print_roff(out, o->doc);
 		fputc('\n', out);

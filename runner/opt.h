@@ -34,6 +34,7 @@ struct opt {
 	size_t offset;		/* of the value in the program's options */
 	double min, max;
 	const char *choices;	/* blank-separated */
+	const char *bare;	/* OPT_TEXT: what it means without an argument, which is then optional */
 	const char *doc;
 };
 

@@ -50,6 +50,7 @@ struct plan {
 	double timeout_s;	/* 0: by the expected time */
 	char *placement;
 	char *dir;		/* where scratch directories go */
+	char *counters;		/* as counters.h has it; NULL: none */
 	json_t *options;
 	struct plan_cell *cells;
 	size_t nr_cells;

@@ -11,6 +11,7 @@
 #include "aslr.h"
 #include "build_info.h"
 #include "clock.h"
+#include "counters.h"
 #include "figures.h"
 #include "file.h"
 #include "flags.h"
@@ -125,7 +126,7 @@ static json_t *result_json(const struct tasks *t,
 {
 	char fs[FILE_FSTYPE_MAX];
 
-	return json_pack("{ss so so so so so so so so so so so so so sf so so so ss}",
+	return json_pack("{ss so so so so so so so so so so so so so sf so so so so ss}",
 		"event", "result",
 		"elapsed_ns", integer(result->total.elapsed_ns),
 		"ops", integer(result->total.ops),
@@ -142,6 +143,7 @@ static json_t *result_json(const struct tasks *t,
 		"figures", figures_json(result),
 		"late_s", result->late_s,
 		"window", window_json(&result->window),
+		"counters", counters_json(),
 		"memcg", memcg_level_json(),
 		"membind_verified_pct", figure(result->membind_verified_pct),
 		"scratch_fs", file_fstype(fs, "."));

@@ -2,6 +2,7 @@
 #include "tasks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
@@ -854,10 +855,36 @@ static unsigned long count_spawners(void)
 	return nr;
 }
 
+/* The ancestor, in which whoever attaches to it is waited for: the end of the pipe. */
+static pid_t fork_ancestor(const struct tasks *t)
+{
+	int fds[2];
+	pid_t pid;
+	char none;
+
+	if (!t->config->attach)
+		return fork();
+	if (pipe2(fds, O_CLOEXEC) != 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		close(fds[1]);
+		while (read(fds[0], &none, 1) < 0 && errno == EINTR)
+			;
+	} else if (pid > 0) {
+		t->config->attach(pid);
+		close(fds[1]);
+	}
+	close(fds[0]);
+	if (pid < 0)
+		close(fds[1]);
+	return pid;
+}
+
 static int start_cell(struct tasks *t)
 {
 	bool threads = t->config->mode == MODE_THREADS;
-	pid_t pid = fork();
+	pid_t pid = fork_ancestor(t);
 
 	if (pid == 0) {
 		if (threads)

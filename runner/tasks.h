@@ -38,6 +38,7 @@ struct tasks_config {
 	struct cpulist partner_cpus;	/* the CPU of a task's partners; empty: as the task */
 	const struct membind *membind;	/* set once the task has touched its counter; NULL: no policy */
 	pid_t guardian;			/* a child that is not to be killed, 0: none */
+	void (*attach)(pid_t ancestor);	/* called before it makes others; NULL: nothing */
 	bool apart;			/* scheduled apart from the supervisor (tasks.c, go_apart()) */
 };
 

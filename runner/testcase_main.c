@@ -10,6 +10,7 @@
 
 #include "aslr.h"
 #include "cell.h"
+#include "counters.h"
 #include "cpulist.h"
 #include "facts.h"
 #include "memcg_level.h"
@@ -25,7 +26,7 @@ struct options {
 	uint64_t tasks;
 	double duration, warmup, warmup_max;
 	bool pu, unbound, verbose, describe, keep_aslr, man;
-	const char *mode, *cpus, *bind_cpus, *partner_cpus, *membind, *memcg, *dir;
+	const char *mode, *cpus, *bind_cpus, *partner_cpus, *membind, *memcg, *dir, *counters;
 	struct opt_texts params;
 	uint64_t report_fd;
 };
@@ -34,7 +35,7 @@ struct options {
 
 enum key {
 	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_BIND_CPUS, KEY_PARTNER_CPUS, KEY_MEMBIND, KEY_PARAM, KEY_MEMCG, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
-	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_MAN,
+	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_COUNTERS, KEY_MAN,
 };
 
 static const struct opt table[] = {
@@ -84,6 +85,9 @@ static const struct opt table[] = {
 	{ .key = KEY_REPORT_FD, .name = "report-fd", .arg = "N", .type = OPT_COUNT,
 	  .offset = AT(report_fd), .min = 3, .max = 1 << 20,
 	  .doc = "Write JSON lines to descriptor N instead of will-it-scale's lines to stdout" },
+	{ .key = KEY_COUNTERS, .name = "counters", .arg = "LIST", .type = OPT_TEXT,
+	  .offset = AT(counters), .bare = COUNTERS_DEFAULT,
+	  .doc = "With --report-fd: count LIST in the window, as perf stat does" },
 	{ .key = KEY_MAN, .name = "man", .type = OPT_FLAG, .offset = AT(man),
 	  .doc = "Print the OPTIONS of the manual page" },
 	{ .doc = NULL },
@@ -169,6 +173,8 @@ static int check(const struct options *o, enum testcase_mode mode)
 		msg_error("this testcase has no %s mode", o->mode);
 		return -EINVAL;
 	}
+	if (o->counters && counters_choose(o->counters) != 0)
+		return -EINVAL;
 	for (size_t i = 0; i < o->params.nr; i++)
 		if (facts_set_param(o->params.texts[i]) != 0)
 			return -EINVAL;
