@@ -101,6 +101,8 @@ $(shell printf '%s\n' '$(VERSION)' | cmp -s - $(VERSION_FILE) || \
 
 # Without a PLT: one page less for each task to fault in.
 $(O)/obj/runner/tasks.o: OWN_CFLAGS += -fno-plt
+# Where the two say that their headers are.
+$(O)/obj/runner/tracer.o: OWN_CFLAGS += -isystem /usr/include/tracefs -isystem /usr/include/traceevent
 # A sweep's estimates are the statistics of the tables.
 $(O)/obj/runner/tally.o: OWN_CFLAGS += -Ipostprocess
 $(O)/obj/runner/%.o: runner/%.c $(FLAGS_FILE)
@@ -143,7 +145,7 @@ $(foreach t,$(TESTS),$(eval $(O)/tests/$(t)_processes $(O)/tests/$(t)_threads: $
 
 # ---- runtest --------------------------------------------------------------------------------------
 
-SWEEP_LIBS := $(RUNNER_LIBS) -lgsl -lgslcblas -lz -lm
+SWEEP_LIBS := $(RUNNER_LIBS) -ltracefs -ltraceevent -lgsl -lgslcblas -lz -lm
 
 $(O)/obj/runtest.o: runtest.c $(FLAGS_FILE)
 	$(call say,CC)mkdir -p $(@D)

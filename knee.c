@@ -22,6 +22,8 @@ static const struct command {
 	{ "summary", "libexec/knee-summary", "print the table of a run" },
 	{ "scaling", "libexec/knee-scaling", "say how rates scale, and by which law" },
 	{ "counters", "libexec/knee-counters", "print a run's counters as perf stat does" },
+	{ "profile", "libexec/knee-profile", "print the hottest functions of a run's extra rounds" },
+	{ "trace", "libexec/knee-trace", "print the times inside kernel functions" },
 	{ "compare", "libexec/knee-compare", "say what changed from one run to others" },
 	{ "effect", "libexec/knee-effect", "say what the levels of a factor do" },
 	{ "figures", "libexec/knee-figures", "print what testcases measure beside their rates" },

@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -32,6 +33,7 @@
 #include "plan_text.h"
 #include "points.h"
 #include "priority.h"
+#include "probe.h"
 #include "progress.h"
 #include "rundir.h"
 #include "scratch.h"
@@ -54,12 +56,12 @@
 
 struct options {
 	const char *tasks, *points, *modes, *placement, *cpus, *kind, *avoid, *bind, *partner;
-	const char *membind, *topology_file, *dir, *out, *resume, *tests, *counters;
+	const char *membind, *topology_file, *dir, *out, *resume, *tests, *counters, *trace;
 	uint64_t rounds, max_rounds, seed;
 	double duration, warmup, warmup_max, timeout, budget, precision;
 	struct opt_texts params, vary;
 	struct selection select;
-	bool skip_isolated, claim, plan, topology, list, json, quiet, man, version;
+	bool profile, skip_isolated, claim, plan, topology, list, json, quiet, man, version;
 };
 
 #define AT(field) offsetof(struct options, field)
@@ -68,8 +70,8 @@ enum key {
 	KEY_DURATION = OPT_LONG, KEY_WARMUP, KEY_WARMUP_MAX, KEY_TIMEOUT, KEY_BUDGET, KEY_PRECISION,
 	KEY_MAX_ROUNDS, KEY_SEED, KEY_POINTS, KEY_PLACEMENT, KEY_CPUS, KEY_KIND, KEY_AVOID,
 	KEY_SKIP_ISOLATED, KEY_BIND, KEY_PARTNER, KEY_MEMBIND, KEY_CLAIM, KEY_TOPOLOGY,
-	KEY_TOPOLOGY_FILE, KEY_COUNTERS, KEY_PARAM, KEY_VARY, KEY_DIR, KEY_RESUME, KEY_TESTS,
-	KEY_PLAN, KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
+	KEY_TOPOLOGY_FILE, KEY_COUNTERS, KEY_PROFILE, KEY_TRACE, KEY_PARAM, KEY_VARY, KEY_DIR,
+	KEY_RESUME, KEY_TESTS, KEY_PLAN, KEY_LIST, KEY_JSON, KEY_EXERCISES, KEY_CONTENDS, KEY_MAN, KEY_VERSION,
 };
 
 static const struct opt table[] = {
@@ -157,6 +159,12 @@ static const struct opt table[] = {
 	  .offset = AT(counters), .bare = COUNTERS_DEFAULT,
 	  .doc = "Count what perf stat counts in each window, or LIST: names of perf list, rNNN, "
 		 "GROUP:TRACEPOINT (knee counters RUN prints them)" },
+	{ .key = KEY_PROFILE, .name = "profile", .type = OPT_FLAG, .offset = AT(profile),
+	  .doc = "An extra round with the fewest and the most tasks under perf record: call stacks of CPU "
+		 "time and of sleeps (knee profile RUN; knee why RUN)" },
+	{ .key = KEY_TRACE, .name = "trace", .arg = "FUNCTIONS", .type = OPT_TEXT, .offset = AT(trace),
+	  .doc = "An extra round likewise, in which these kernel functions are timed, separated by commas; "
+		 "or reclaim: those of reclaim (knee trace RUN)" },
 	{ .type = OPT_HEADING, .doc = "What comes out:" },
 	{ .key = 'o', .name = "output", .arg = "DIR", .type = OPT_TEXT, .offset = AT(out),
 	  .doc = "The run directory (runs/TIME-NAME)" },
@@ -205,6 +213,7 @@ struct sweep {
 	struct tally tally;
 	struct progress progress;
 	const struct plan_cell *current;
+	json_t *looked;		/* "KIND CELL": extra rounds that were run */
 	json_t *noted;		/* what was said to the user once */
 	bool failed, lacking;
 	int signal;
@@ -263,6 +272,8 @@ static struct plan empty_plan(const struct options *o, const struct catalogue *c
 		.timeout_s = o->timeout,
 		.dir = realpath(o->dir, NULL),
 		.counters = o->counters ? strdup(o->counters) : NULL,
+		.profile = o->profile,
+		.trace = o->trace ? strdup(o->trace) : NULL,
 		.options = opt_json(&program, o),
 	};
 }
@@ -574,6 +585,169 @@ static int run_cell(struct sweep *s, size_t index, uint64_t round, size_t positi
 	return err;
 }
 
+static bool ended(struct sweep *s)
+{
+	if (!s->signal)
+		s->signal = execute_pending_signal();
+	return s->signal != 0;
+}
+
+/* ---- extra rounds --------------------------------------------------------------------------- */
+
+/* A cell that is looked into. */
+struct look {
+	struct sweep *sweep;
+	const struct probe_kind *kind;
+	void *state;
+};
+
+static void on_attend(void *arg, const char *point, const json_t *ids)
+{
+	struct look *l = arg;
+
+	l->kind->attend(l->state, point, ids);
+}
+
+static void on_look_slice(void *arg, uint64_t ops, uint64_t elapsed_ns)
+{
+	struct look *l = arg;
+
+	if (elapsed_ns)
+		progress_show(&l->sweep->progress, l->sweep->current->id,
+			      (double)ops * 1e9 / (double)elapsed_ns, NAN);
+}
+
+static json_t *extra_head(const struct sweep *s, const struct probe_kind *kind,
+			  const struct plan_cell *cell)
+{
+	char *when = now_text("%Y-%m-%dT%H:%M:%SZ");
+	json_t *record = json_pack("{ss ss ss so ss}", "schema", "knee-extra/1", "run", s->plan->run,
+				   "kind", kind->name, "cell", plan_cell_json(cell),
+				   "time", when ? when : "");
+
+	free(when);
+	return record;
+}
+
+/* What the cell did meanwhile says how much it was disturbed. */
+static void add_figures(json_t *record, const struct execution *e)
+{
+	static const char *const kept[] = { "ops", "elapsed_ns", "ops_per_s", "window" };
+
+	for (size_t i = 0; e->result && i < sizeof(kept) / sizeof(kept[0]); i++)
+		json_object_set(record, kept[i], json_object_get(e->result, kept[i]));
+}
+
+/* A probe that fails is no failure of the run: the cell has been measured. */
+static int record_look(struct sweep *s, const struct look *l, const struct execution *e,
+		       const char *name)
+{
+	json_t *record = extra_head(s, l->kind, s->current), *seen = NULL;
+	const char *why = e->reason;
+
+	if (e->status == EXECUTE_OK)
+		seen = l->kind->result(l->state, name, &why);
+	if (e->status != EXECUTE_KILLED && !seen) {
+		progress_clear(&s->progress);
+		msg_note("%s: no %s: %s", s->current->id, l->kind->name, why ? why : "no reason known");
+	}
+	json_object_set_new(record, "status", json_string(e->status != EXECUTE_OK ?
+		execute_status_name(e->status) : seen ? "ok" : "failed"));
+	json_object_set_new(record, "reason", !seen && why ? json_string(why) : json_null());
+	add_figures(record, e);
+	if (seen) {
+		note_once(s, json_string_value(json_object_get(seen, "hidden")));
+		json_object_set_new(record, l->kind->name, seen);
+	}
+	return rundir_append_to(&s->dir, "extra.jsonl", record);
+}
+
+/* "extra/3-mmap1_processes_2_core": a file of its own for each cell. NULL: no memory. */
+static char *look_name(const struct sweep *s)
+{
+	char *name;
+
+	if (asprintf(&name, "extra/%zu-%s", (size_t)(s->current - s->plan->cells), s->current->id) < 0)
+		return NULL;
+	for (char *c = name + strlen("extra/"); *c; c++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+=-", *c))
+			*c = '_';
+	return name;
+}
+
+static int look_into(struct sweep *s, const struct probe_kind *kind, size_t index)
+{
+	struct look l = { .sweep = s, .kind = kind };
+	const struct execute_listener listener = {
+		.slice = on_look_slice, .attend = on_attend, .arg = &l,
+	};
+	char *name, *path = NULL;
+	struct execution e;
+	int err = -ENOMEM;
+
+	s->current = &s->plan->cells[index];
+	name = look_name(s);
+	if (name && asprintf(&path, "%s/%s", s->dir.path, name) >= 0)
+		l.state = kind->open(s->plan, path);
+	if (l.state) {
+		err = execute_cell(s->plan, s->current, &listener, &e);
+		if (!err)
+			err = record_look(s, &l, &e, name);
+		if (e.signal)
+			s->signal = e.signal;
+		execute_free(&e);
+		kind->close(l.state);
+	}
+	progress_done(&s->progress, s->current->expected_s);
+	free(path);
+	free(name);
+	return err;
+}
+
+static bool was_looked_into(const struct sweep *s, const struct probe_kind *kind, size_t index)
+{
+	char key[512];
+
+	snprintf(key, sizeof(key), "%s %s", kind->name, s->plan->cells[index].id);
+	return json_object_get(s->looked, key);
+}
+
+/* After all rounds: what they measured is not touched by it. */
+static int run_probe(struct sweep *s, const struct probe_kind *kind)
+{
+	const char *lacks = kind->lacks(s->plan);
+	int err = 0;
+
+	if (lacks) {
+		progress_clear(&s->progress);
+		msg_note("no %s: %s", kind->name, lacks);
+		return 0;
+	}
+	err = rundir_make(&s->dir, "extra");
+	for (size_t i = 0; !err && i < s->plan->nr_cells && !ended(s); i++) {
+		if (!probe_wants(s->plan, i) || was_looked_into(s, kind, i) ||
+		    s->tally.cells[i].lacking || !s->tally.cells[i].nr)
+			continue;
+		progress_more(&s->progress, 1, s->plan->cells[i].expected_s);
+		err = look_into(s, kind, i);
+	}
+	return err;
+}
+
+static int run_probes(struct sweep *s)
+{
+	int err = 0;
+
+	if (s->plan->profile)
+		err = run_probe(s, &probe_profile);
+	if (!err && s->plan->trace)
+		err = run_probe(s, &probe_trace);
+	progress_clear(&s->progress);
+	return err;
+}
+
+/* ---- rounds --------------------------------------------------------------------------------- */
+
 /* Whether the cell is to be run in @round: the planned ones, then what --precision asks for. */
 static bool wanted(const struct sweep *s, size_t index, uint64_t round)
 {
@@ -587,13 +761,6 @@ static bool wanted(const struct sweep *s, size_t index, uint64_t round)
 	/* A cell that fails does not become precise. */
 	return s->plan->precision_pct > 0 && !c->not_ok && c->nr > 0 &&
 	       !(pct <= s->plan->precision_pct);
-}
-
-static bool ended(struct sweep *s)
-{
-	if (!s->signal)
-		s->signal = execute_pending_signal();
-	return s->signal != 0;
 }
 
 /* Levels are compared within a round: where --precision asks for one more, all have it. */
@@ -793,6 +960,8 @@ static int run(const struct options *o, struct sweep *s)
 	priority_raise();
 	progress_init(&s->progress, o->quiet, nr, expected_s);
 	err = run_rounds(s);
+	if (!err && !s->signal)
+		err = run_probes(s);
 	if (settings_close() != 0)
 		err = -EIO;
 	json_decref(s->noted);
@@ -1006,6 +1175,19 @@ static void take_in(void *arg, const json_t *record)
 	tally_add(arg, record);
 }
 
+/* One that was ended by a signal is run again. */
+static void take_look(void *arg, const json_t *extra)
+{
+	const char *kind, *id, *status;
+	char key[512];
+
+	if (json_unpack((json_t *)extra, "{ss s{ss} ss}", "kind", &kind, "cell", "id", &id,
+			"status", &status) != 0 || strcmp(status, "killed") == 0)
+		return;
+	snprintf(key, sizeof(key), "%s %s", kind, id);
+	json_object_set_new(arg, key, json_true());
+}
+
 /* Half a run on one kernel and half on another is none. */
 static int check_kernel(const char *run)
 {
@@ -1052,7 +1234,7 @@ static int keep_used(struct catalogue *c, const struct plan *p)
 static int resume(const struct options *o, struct catalogue *c)
 {
 	struct cpulock locks;
-	struct sweep s = { .locks = &locks };
+	struct sweep s = { .locks = &locks, .looked = json_object() };
 	struct plan p;
 	char *path;
 	int err, status = EXIT_USAGE;
@@ -1070,13 +1252,16 @@ static int resume(const struct options *o, struct catalogue *c)
 	if (!err)
 		err = tally_init(&s.tally, &p);
 	if (!err)
-		err = rundir_records(o->resume, take_in, &s.tally);
+		err = rundir_records(o->resume, NULL, take_in, &s.tally);
+	if (!err)
+		err = rundir_records(o->resume, "extra.jsonl", take_look, s.looked);
 	if (!err)
 		err = rundir_reopen(&s.dir, o->resume);
 	settings_recover();
 	if (!err)
 		status = run(o, &s);
 	tally_free(&s.tally);
+	json_decref(s.looked);
 	rundir_close(&s.dir);
 	cpulock_close(&locks);
 	plan_free(&p);

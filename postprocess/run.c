@@ -733,6 +733,27 @@ int run_load(struct run *r, const char *path)
 	return err;
 }
 
+static bool same_settings(const struct run_settings *a, const struct run_settings *b)
+{
+	for (size_t i = 0; i < a->nr; i++) {
+		bool same = false;
+
+		for (size_t k = 0; k < b->nr; k++)
+			same = same || (strcmp(a->list[i].name, b->list[k].name) == 0 &&
+					strcmp(a->list[i].value, b->list[k].value) == 0);
+		if (!same)
+			return false;
+	}
+	return a->nr == b->nr;
+}
+
+bool run_same_curve(const struct run_cell *a, const struct run_cell *b)
+{
+	return a->mode == b->mode && strcmp(a->testcase, b->testcase) == 0 &&
+	       strcmp(a->placement, b->placement) == 0 && same_settings(&a->params, &b->params) &&
+	       same_settings(&a->factors, &b->factors);
+}
+
 /* ---- details -------------------------------------------------------------------------------- */
 
 static int by_line(const void *key, const void *element)

@@ -7,6 +7,7 @@
 #define KNEE_RUN_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -86,6 +87,9 @@ struct run {
 
 /* 0; -errno, said in one line with file and line. Freed by run_free() if 0. */
 int run_load(struct run *r, const char *path);
+
+/* Whether two cells differ in tasks alone. */
+bool run_same_curve(const struct run_cell *a, const struct run_cell *b);
 
 /*
  * Calls @take for each measured record of @r, which was loaded from @path, in the order of the file,

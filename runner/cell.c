@@ -303,6 +303,7 @@ static int measure(struct cell *c)
 		return report_event(c, event);
 	}
 	leave_task_cpus(c);
+	report_ready(&c->report, &c->tasks);
 	report_started(&c->report, c->begin_ns);
 	event = measure_run(&c->tasks, &config, &listener, &result);
 	if (!event)

@@ -34,6 +34,7 @@ struct cell_options {
 	const char *dir;		/* where the scratch directory goes */
 	bool verbose;
 	int report_fd;			/* JSON lines go here, and nothing to stdout; -1: stdout */
+	int attend_fd;			/* report_ready() waits for answers on it; -1: for none */
 	struct rlimits_need need;
 };
 

@@ -30,6 +30,7 @@
 #define TIMEOUT_S (CELL_PREPARE_MAX_S + 30)
 
 #define REPORT_FD 3
+#define ATTEND_FD 4
 #define ARGS_MAX 64
 
 static int signal_fd = -1;
@@ -49,6 +50,7 @@ struct running {
 	const struct execute_listener *listener;
 	struct execution *e;
 	uint64_t deadline_ns;
+	int attend_fd;		/* answers to the child; -1: it waits for none */
 	unsigned int kills;	/* SIGTERM, then SIGKILL */
 };
 
@@ -122,7 +124,8 @@ static bool keeps_aslr(const struct plan_cell *cell)
 	return aslr && strcmp(aslr, "on") == 0;
 }
 
-static void make_args(struct args *a, const struct plan *p, const struct plan_cell *cell)
+static void make_args(struct args *a, const struct plan *p, const struct plan_cell *cell,
+		      bool attended)
 {
 	const char *name;
 	json_t *value;
@@ -140,6 +143,8 @@ static void make_args(struct args *a, const struct plan *p, const struct plan_ce
 	if (keeps_aslr(cell))
 		add_arg(a, "--keep-aslr");
 	add_arg(a, "--report-fd=%d", REPORT_FD);
+	if (attended)
+		add_arg(a, "--attend-fd=%d", ATTEND_FD);
 	if (cell->cpus)
 		add_arg(a, "--cpus=%s", cell->cpus);
 	else
@@ -170,8 +175,17 @@ static void set_environment(const struct plan_cell *cell)
 	}
 }
 
+/* @fd as @number, which the program at its other end expects. */
+static void give(int fd, int number)
+{
+	if (fd == number)
+		fcntl(fd, F_SETFD, 0);
+	else if (fd >= 0)
+		dup2(fd, number);
+}
+
 static _Noreturn void exec_child(const struct plan_cell *cell, char *const argv[], int report_fd,
-				 int error_fd, pid_t parent)
+				 int error_fd, int attend_fd, pid_t parent)
 {
 	const unsigned long persona = (unsigned long)personality(0xffffffff);
 	int null = open("/dev/null", O_RDWR);
@@ -188,44 +202,65 @@ static _Noreturn void exec_child(const struct plan_cell *cell, char *const argv[
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(error_fd, STDERR_FILENO);
-	if (report_fd == REPORT_FD)
-		fcntl(report_fd, F_SETFD, 0);
-	else
-		dup2(report_fd, REPORT_FD);
+	/* Out of the way of the number that the report gets. */
+	if (attend_fd >= 0)
+		attend_fd = fcntl(attend_fd, F_DUPFD_CLOEXEC, ATTEND_FD + 1);
+	give(report_fd, REPORT_FD);
+	give(attend_fd, ATTEND_FD);
 	execv(argv[0], argv);
 	msg_error("%s: %s", argv[0], strerror(errno));
 	_exit(EXIT_CELL_FAILED);
 }
 
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
 static int start(struct running *r, const struct plan *p, const struct plan_cell *cell)
 {
-	int report[2], errors[2];
+	bool attended = r->listener && r->listener->attend;
+	int report[2] = { -1, -1 }, errors[2] = { -1, -1 }, attend[2] = { -1, -1 }, err = 0;
 	pid_t parent = getpid();
 	struct args args;
 
-	if (pipe2(report, O_CLOEXEC) != 0)
-		return -errno;
-	if (pipe2(errors, O_CLOEXEC) != 0) {
-		int err = -errno;
-
-		close(report[0]);
-		close(report[1]);
-		return err;
+	if (pipe2(report, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0 ||
+	    (attended && pipe2(attend, O_CLOEXEC) != 0))
+		err = -errno;
+	if (!err) {
+		make_args(&args, p, cell, attended);
+		fflush(NULL);
+		r->pid = fork();
+		if (r->pid == 0)
+			exec_child(cell, args.argv, report[1], errors[1], attend[0], parent);
+		err = r->pid < 0 ? -errno : 0;
+		free_args(&args);
 	}
-	make_args(&args, p, cell);
-	fflush(NULL);
-	r->pid = fork();
-	if (r->pid == 0)
-		exec_child(cell, args.argv, report[1], errors[1], parent);
-	free_args(&args);
-	close(report[1]);
-	close(errors[1]);
+	close_fd(report[1]);
+	close_fd(errors[1]);
+	close_fd(attend[0]);
 	r->report.fd = report[0];
 	r->errors.fd = errors[0];
-	return r->pid < 0 ? -errno : 0;
+	r->attend_fd = attend[1];
+	return err;
 }
 
 /* ---- what it says --------------------------------------------------------------------------- */
+
+/* The child may have died meanwhile: SIGPIPE is ignored then. */
+static void attend(struct running *r, const json_t *event)
+{
+	const char *point = json_string_value(json_object_get(event, "point"));
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+
+	r->listener->attend(r->listener->arg, point ? point : "", json_object_get(event, "ids"));
+	if (write(r->attend_fd, "", 1) != 1) {
+		close(r->attend_fd);
+		r->attend_fd = -1;
+	}
+	signal(SIGPIPE, before);
+}
 
 static void on_event(struct running *r, json_t *event)
 {
@@ -238,6 +273,8 @@ static void on_event(struct running *r, json_t *event)
 		r->listener->slice(r->listener->arg,
 			(uint64_t)json_integer_value(json_object_get(event, "ops")),
 			(uint64_t)json_integer_value(json_object_get(event, "elapsed_ns")));
+	else if (strcmp(kind, "attend") == 0 && r->attend_fd >= 0)
+		attend(r, event);
 	else if (strcmp(kind, "started") == 0 && !e->started)
 		e->started = json_incref(event);
 	else if (strcmp(kind, "result") == 0 && !e->result)
@@ -398,7 +435,8 @@ static double timeout_s(const struct plan *p, const struct plan_cell *cell)
 int execute_cell(const struct plan *p, const struct plan_cell *cell,
 		 const struct execute_listener *listener, struct execution *e)
 {
-	struct running r = { .listener = listener, .e = e, .report.fd = -1, .errors.fd = -1 };
+	struct running r = { .listener = listener, .e = e, .report.fd = -1, .errors.fd = -1,
+			     .attend_fd = -1 };
 	uint64_t begin_ns;
 	char why[SETTINGS_TEXT_MAX];
 	int err, status = 0;
@@ -434,10 +472,9 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 	r.errors.text = NULL;
 	judge(e, status);
 out:
-	if (r.report.fd >= 0)
-		close(r.report.fd);
-	if (r.errors.fd >= 0)
-		close(r.errors.fd);
+	close_fd(r.report.fd);
+	close_fd(r.errors.fd);
+	close_fd(r.attend_fd);
 	free(r.report.text);
 	free(r.errors.text);
 	return settings_restore() ? -EIO : err;

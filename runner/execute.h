@@ -34,9 +34,14 @@ struct execution {
 	uint64_t dying_before, dying_after;
 };
 
-/* A sample came: operations and nanoseconds. */
 struct execute_listener {
+	/* A sample came: operations and nanoseconds. */
 	void (*slice)(void *arg, uint64_t ops, uint64_t elapsed_ns);
+	/*
+	 * The cell waits until this returns: "ready" at the gate, with the IDs of tasks; "begin" and "end"
+	 * of the window. NULL: it waits for nobody.
+	 */
+	void (*attend)(void *arg, const char *point, const json_t *ids);
 	void *arg;
 };
 

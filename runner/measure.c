@@ -233,6 +233,8 @@ static int measure_window(struct course *c, const struct measure_config *config)
 	if (event)
 		return event;
 	c->warmup = false;
+	if (c->listener->window)
+		c->listener->window(c->listener->arg, true);
 	counters_begin();
 	sampler_read(&c->last, c->tasks);
 	sampler_copy(&c->line, &c->last, c->nr);
@@ -240,6 +242,8 @@ static int measure_window(struct course *c, const struct measure_config *config)
 	c->deadline_ns = c->last.time_ns;
 	event = measure_lines(c, config);
 	counters_end();
+	if (c->listener->window)
+		c->listener->window(c->listener->arg, false);
 	sampler_copy(&r->to, &c->last, c->nr);
 	window_end(&window, c->tasks, &r->window);
 	r->total = sampler_since(&r->from, &r->to, c->nr);

@@ -28,12 +28,14 @@ struct measure_config {
 	double prepare_max_s;	/* first wait so long until every task has counted; 0: do not */
 };
 
-/* Who wants to hear of the measurement while it goes on. Either may be NULL. */
+/* Who wants to hear of the measurement while it goes on. Any may be NULL. */
 struct measure_listener {
 	/* One line is complete: of the warm-up, or of the window. */
 	void (*line)(void *arg, bool warmup, const struct sampler_span *span,
 		     const struct sampler_reading *from, const struct sampler_reading *to);
 	void (*slice)(void *arg, const struct sampler_span *span);
+	/* The window is about to begin; it has ended, and the tasks still run. */
+	void (*window)(void *arg, bool begins);
 	void *arg;
 };
 

@@ -301,6 +301,7 @@ void plan_free(struct plan *p)
 	free(p->placement);
 	free(p->dir);
 	free(p->counters);
+	free(p->trace);
 	json_decref(p->options);
 	*p = (struct plan){ 0 };
 }
@@ -519,7 +520,7 @@ static json_t *testcases_json(const struct plan *p)
 
 json_t *plan_json(const struct plan *p)
 {
-	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss so sO so so sI so}",
+	return json_pack("{ss ss ss sI sI sI so sf sf sf sf sf ss ss so sb so sO so so sI so}",
 		"schema", SCHEMA, "run", p->run, "time", p->time,
 		"seed", (json_int_t)p->seed, "rounds", (json_int_t)p->rounds,
 		"max_rounds", (json_int_t)p->max_rounds,
@@ -527,7 +528,9 @@ json_t *plan_json(const struct plan *p)
 		"duration_s", p->duration_s, "warmup_s", p->warmup_s,
 		"warmup_max_s", p->warmup_max_s, "timeout_s", p->timeout_s,
 		"expected_s", plan_expected_s(p), "placement", p->placement, "dir", p->dir,
-		"counters", json_text(p->counters), "options", p->options, "testcases", testcases_json(p), "cells", cells_json(p),
+		"counters", json_text(p->counters), "profile", p->profile,
+		"trace", json_text(p->trace), "options", p->options,
+		"testcases", testcases_json(p), "cells", cells_json(p),
 		"block", (json_int_t)p->block, "order", order_json(p));
 }
 
@@ -645,6 +648,8 @@ static int read_plan(struct plan *p, json_t *root)
 	p->placement = strdup(placement);
 	p->dir = strdup(dir);
 	p->counters = text_or_null(root, "counters");
+	p->profile = json_is_true(json_object_get(root, "profile"));
+	p->trace = text_or_null(root, "trace");
 	p->options = json_incref(options);
 	if (json_array_size(cells) % p->block)
 		return -EINVAL;

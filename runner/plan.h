@@ -51,6 +51,8 @@ struct plan {
 	char *placement;
 	char *dir;		/* where scratch directories go */
 	char *counters;		/* as counters.h has it; NULL: none */
+	bool profile;		/* an extra round with probe_profile */
+	char *trace;		/* an extra round with probe_trace: functions, or reclaim; NULL: none */
 	json_t *options;
 	struct plan_cell *cells;
 	size_t nr_cells;

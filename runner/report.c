@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "aslr.h"
 #include "build_info.h"
@@ -222,6 +223,40 @@ int report_open(struct report *r, const struct cell_options *o)
 	return 0;
 }
 
+static void await_answer(const struct report *r)
+{
+	char byte;
+
+	while (read(r->options->attend_fd, &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
+/* Evenly spread over all tasks. */
+static json_t *attended_ids(const struct tasks *t)
+{
+	unsigned long nr = t->config->nr < REPORT_ATTENDED_MAX ? t->config->nr : REPORT_ATTENDED_MAX;
+	json_t *ids = json_array();
+
+	for (unsigned long k = 0; k < nr; k++)
+		json_array_append_new(ids, integer((uint64_t)t->slots[k * t->config->nr / nr].id));
+	return ids;
+}
+
+void report_ready(struct report *r, const struct tasks *t)
+{
+	if (!r->json || r->options->attend_fd < 0)
+		return;
+	write_json(r, json_pack("{ss ss so}", "event", "attend", "point", "ready",
+				"ids", attended_ids(t)));
+	await_answer(r);
+}
+
+static void attend_window(void *arg, bool begins)
+{
+	write_json(arg, json_pack("{ss ss}", "event", "attend", "point", begins ? "begin" : "end"));
+	await_answer(arg);
+}
+
 void report_started(struct report *r, uint64_t begin_ns)
 {
 	if (r->json)
@@ -238,6 +273,7 @@ struct measure_listener report_listener(struct report *r)
 	return (struct measure_listener){
 		.line = r->json ? NULL : print_line,
 		.slice = r->json ? json_slice : NULL,
+		.window = r->json && r->options->attend_fd >= 0 ? attend_window : NULL,
 		.arg = r,
 	};
 }

@@ -21,6 +21,14 @@ struct report {
 /* 0 or -errno, said once. */
 int report_open(struct report *r, const struct cell_options *o);
 
+/*
+ * With options->attend_fd, whoever watches is told, with the IDs of REPORT_ATTENDED_MAX tasks at most,
+ * and waited for: when all tasks wait at the gate (here), before the window begins, and after it. A
+ * byte on that descriptor, or its end, is the answer.
+ */
+#define REPORT_ATTENDED_MAX 32UL
+void report_ready(struct report *r, const struct tasks *t);
+
 /* All tasks wait at the gate. @begin_ns: when the program began. */
 void report_started(struct report *r, uint64_t begin_ns);
 

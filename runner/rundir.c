@@ -189,16 +189,46 @@ int rundir_reopen(struct rundir *d, const char *path)
 	return 0;
 }
 
-int rundir_append(struct rundir *d, json_t *record)
+static int append(struct rundir *d, FILE *file, const char *name, json_t *object)
 {
 	int err = 0;
 
 	errno = 0;
-	if (!record || json_dumpf(record, d->records, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 ||
-	    fputc('\n', d->records) == EOF || fflush(d->records) != 0)
+	if (!object || !file ||
+	    json_dumpf(object, file, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0 ||
+	    fputc('\n', file) == EOF || fflush(file) != 0)
 		err = errno ? -errno : -EIO;
-	json_decref(record);
-	return err ? say(d->path, "records.jsonl", err) : 0;
+	json_decref(object);
+	return err ? say(d->path, name, err) : 0;
+}
+
+int rundir_append(struct rundir *d, json_t *record)
+{
+	return append(d, d->records, "records.jsonl", record);
+}
+
+int rundir_append_to(struct rundir *d, const char *name, json_t *object)
+{
+	FILE *file = open_in(d->path, name, "a+");
+	int err = file ? end_last_line(file) : 0;
+
+	err = err ? err : append(d, file, name, object);
+	if (file)
+		fclose(file);
+	return err;
+}
+
+int rundir_make(struct rundir *d, const char *name)
+{
+	char *path;
+	int err = 0;
+
+	if (asprintf(&path, "%s/%s", d->path, name) < 0)
+		return -ENOMEM;
+	if (mkdir(path, 0777) != 0 && errno != EEXIST)
+		err = say(path, "", -errno);
+	free(path);
+	return err;
 }
 
 static int write_and_close(struct rundir *d, FILE *file, const char *name, const char *text)
@@ -232,14 +262,17 @@ int rundir_write(struct rundir *d, const char *name, const char *text)
 	return write_and_close(d, open_in(d->path, name, "w"), name, text);
 }
 
-int rundir_records(const char *path, void (*record)(void *arg, const json_t *record), void *arg)
+int rundir_records(const char *path, const char *name,
+		   void (*record)(void *arg, const json_t *record), void *arg)
 {
-	FILE *file = open_in(path, "records.jsonl", "r");
+	FILE *file = open_in(path, name ? name : "records.jsonl", "r");
 	char *line = NULL;
 	size_t room = 0;
 
+	if (!file && name && errno == ENOENT)
+		return 0;
 	if (!file)
-		return say(path, "records.jsonl", -errno);
+		return say(path, name ? name : "records.jsonl", -errno);
 	while (getline(&line, &room, file) > 0) {
 		json_t *object = json_loads(line, 0, NULL);
 

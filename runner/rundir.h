@@ -32,6 +32,12 @@ int rundir_reopen(struct rundir *d, const char *path);
 /* Appends one line and hands it to the kernel. Takes @record. 0 or -errno, said. */
 int rundir_append(struct rundir *d, json_t *record);
 
+/* The same for file @name, which is opened for it. */
+int rundir_append_to(struct rundir *d, const char *name, json_t *object);
+
+/* Makes directory @name, if there is none. 0 or -errno, said. */
+int rundir_make(struct rundir *d, const char *name);
+
 /* Appends what a testcase said on stderr, under @heading. 0 or -errno, said. */
 int rundir_log(struct rundir *d, const char *heading, const char *text);
 
@@ -39,10 +45,11 @@ int rundir_log(struct rundir *d, const char *heading, const char *text);
 int rundir_write(struct rundir *d, const char *name, const char *text);
 
 /*
- * Calls @record for every complete record so far; incomplete and foreign lines are left out.
- * 0 or -errno, said.
+ * Calls @record for every complete line of file @name so far, of records.jsonl if NULL; incomplete and
+ * foreign lines are left out. A missing file other than that has none. 0 or -errno, said.
  */
-int rundir_records(const char *path, void (*record)(void *arg, const json_t *record), void *arg);
+int rundir_records(const char *path, const char *name,
+		   void (*record)(void *arg, const json_t *record), void *arg);
 
 void rundir_close(struct rundir *d);
 

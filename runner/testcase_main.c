@@ -28,14 +28,14 @@ struct options {
 	bool pu, unbound, verbose, describe, keep_aslr, man;
 	const char *mode, *cpus, *bind_cpus, *partner_cpus, *membind, *memcg, *dir, *counters;
 	struct opt_texts params;
-	uint64_t report_fd;
+	uint64_t report_fd, attend_fd;
 };
 
 #define AT(field) offsetof(struct options, field)
 
 enum key {
 	KEY_MODE = OPT_LONG, KEY_CPUS, KEY_BIND_CPUS, KEY_PARTNER_CPUS, KEY_MEMBIND, KEY_PARAM, KEY_MEMCG, KEY_DIR, KEY_WARMUP, KEY_WARMUP_MAX, KEY_DESCRIBE,
-	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_COUNTERS, KEY_MAN,
+	KEY_REPORT_FD, KEY_KEEP_ASLR, KEY_COUNTERS, KEY_ATTEND_FD, KEY_MAN,
 };
 
 static const struct opt table[] = {
@@ -88,6 +88,9 @@ static const struct opt table[] = {
 	{ .key = KEY_COUNTERS, .name = "counters", .arg = "LIST", .type = OPT_TEXT,
 	  .offset = AT(counters), .bare = COUNTERS_DEFAULT,
 	  .doc = "With --report-fd: count LIST in the window, as perf stat does" },
+	{ .key = KEY_ATTEND_FD, .name = "attend-fd", .arg = "N", .type = OPT_COUNT,
+	  .offset = AT(attend_fd), .min = 3, .max = 1 << 20,
+	  .doc = "With --report-fd: wait for a byte on descriptor N at the gate and around the window" },
 	{ .key = KEY_MAN, .name = "man", .type = OPT_FLAG, .offset = AT(man),
 	  .doc = "Print the OPTIONS of the manual page" },
 	{ .doc = NULL },
@@ -198,6 +201,7 @@ static struct cell_options cell_options(const struct options *o, const char *nam
 		.dir = o->dir,
 		.verbose = o->verbose,
 		.report_fd = o->report_fd ? (int)o->report_fd : -1,
+		.attend_fd = o->attend_fd ? (int)o->attend_fd : -1,
 	};
 
 	facts_needs(&c.need);
