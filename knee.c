@@ -24,6 +24,7 @@ static const struct command {
 	{ "counters", "libexec/knee-counters", "print a run's counters as perf stat does" },
 	{ "profile", "libexec/knee-profile", "print the hottest functions of a run's extra rounds" },
 	{ "trace", "libexec/knee-trace", "print the times inside kernel functions" },
+	{ "why", "libexec/knee-why", "say why curves bend" },
 	{ "compare", "libexec/knee-compare", "say what changed from one run to others" },
 	{ "effect", "libexec/knee-effect", "say what the levels of a factor do" },
 	{ "figures", "libexec/knee-figures", "print what testcases measure beside their rates" },

@@ -44,8 +44,8 @@ const struct counts_event *counts_find(const struct counts_cell *cell, const cha
 #define COUNTS_FORMATS "text json"
 
 /*
- * In perf stat's layout: +- is the standard error of the mean in per cent of the mean, as perf stat -r
- * has it; what is behind '#' relates to task-clock, as there. 0 or -ENOMEM.
+ * In perf stat's layout: +- is the standard error of the mean in per cent of the mean, as perf
+ * stat -r has it; what is behind '#' relates to task-clock, as there. 0 or -ENOMEM.
  */
 int counts_print(const struct counts *c, const char *format, FILE *out);
 

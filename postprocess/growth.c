@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a stack comes to, and how that grew. While a function that takes or gives back a lock is open, what is
- * innermost is part of it (spinning, sleeping, waking others): the outermost such function names the cause.
+ * What a stack comes to, and how that grew. While a function that takes or gives back a lock is
+ * open, what is innermost is part of it (spinning, sleeping, waking others): the outermost such
+ * function names the cause.
  */
 #include <errno.h>
 #include <math.h>

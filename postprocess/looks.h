@@ -59,8 +59,8 @@ int growth_make(struct growth *g, const struct looks *l, const struct look *few,
 void growth_free(struct growth *g);
 
 /*
- * Main programs of knee profile and knee trace: the looks of @kind of a run, as text by @print, or as the
- * JSON that is kept.
+ * Main programs of knee profile and knee trace: the looks of @kind of a run, as text by @print,
+ * or as the JSON that is kept.
  */
 int looks_command(int argc, char **argv, const char *kind, const char *doc,
 		  int (*print)(const struct looks *l, const struct look *look, FILE *out));

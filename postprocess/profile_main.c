@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* knee profile: the hottest functions of a run's extra rounds, and what grew from few to many tasks. */
+/*
+ * knee profile: the hottest functions of a run's extra rounds, and what grew from few to many
+ * tasks.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -260,7 +260,9 @@ static const char *status(const struct counter *c)
 	return c->running_ns ? "counted" : "not counted";
 }
 
-/* With more events than the processor counts at once, each had its turn: what it would have been. */
+/*
+ * With more events than the processor counts at once, each had its turn: what it would have been.
+ */
 static double scaled(const struct counter *c)
 {
 	return (double)c->count * ((double)c->enabled_ns / (double)c->running_ns);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's and the processor's counters (perf_event_open(2)) of the cell's tasks, their partners
- * and whatever they start, in the measured window alone.
+ * The kernel's and the processor's counters (perf_event_open(2)) of the cell's tasks, their
+ * partners and whatever they start, in the measured window alone.
  *
  * Each is one event on the ancestor of all tasks, which all of them inherit: one descriptor however
  * many tasks there are. It is off until counters_begin().

@@ -20,7 +20,9 @@
 
 /* perf on a busy machine takes seconds to start, and some to write its end. */
 #define ANSWER_MAX_S 30
-/* Of the states a task is left in, those but running, preempted and idle (include/linux/sched.h). */
+/*
+ * Of the states a task is left in, those but running, preempted and idle (include/linux/sched.h).
+ */
 #define SLEEPS_ONLY "prev_state & 127"
 #define CONTROL_FD 10
 #define ANSWER_FD 11
@@ -201,10 +203,15 @@ static bool answered(struct profile *p, uint64_t deadline_ns)
 	char text[16];
 
 	while (clock_ns() < deadline_ns) {
-		if (poll(&fd, 1, 20) > 0 && fd.revents & POLLIN)
+		/* At its end, poll() does not wait. */
+		int event = poll(&fd, 1, 20) > 0 ? fd.revents : 0;
+
+		if (event & POLLIN)
 			return read(p->answer, text, sizeof(text)) > 0;
 		if (ended(p))
 			return false;
+		if (event)
+			poll(NULL, 0, 10);
 	}
 	failed(p, "perf record does not answer");
 	return false;
@@ -214,7 +221,8 @@ static bool ask(struct profile *p, const char *command)
 {
 	if (!p->perf || p->why[0])
 		return false;
-	if (write(p->control, command, strlen(command)) != (ssize_t)strlen(command)) {
+	/* Where it cannot be written to, perf has ended, or will in a moment: that says why. */
+	if (write(p->control, command, strlen(command)) != (ssize_t)strlen(command) && errno != EPIPE) {
 		failed(p, "perf record: %s", strerror(errno));
 		return false;
 	}

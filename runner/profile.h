@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A profile of one measured window, by the program perf: where the tasks spend their CPU time
- * (cpu-clock, so many samples a second of it) and, where the user may see tracepoints, where they go to
- * sleep (sched_switch); both with call stacks.
+ * (cpu-clock, so many samples a second of it) and, where the user may see tracepoints, where they
+ * go to sleep (sched_switch); both with call stacks.
  */
 #ifndef KNEE_PROFILE_H
 #define KNEE_PROFILE_H
@@ -34,14 +34,17 @@ int profile_init(struct profile *p, const char *path);
 /* Why there can be no profile at all, as one line; NULL: there can be one. */
 const char *profile_lacks(void);
 
-/* Attaches to tasks @ids, and does not sample yet. What fails is in p->why, and later calls do nothing. */
+/*
+ * Attaches to tasks @ids, and does not sample yet. What fails is in p->why, and later calls do
+ * nothing.
+ */
 void profile_attach(struct profile *p, const json_t *ids);
 void profile_begin(struct profile *p);
 void profile_stop(struct profile *p);
 
 /*
- * After the cell: reads what was sampled, and removes perf's files. 0; -ENODATA: p->why says why there is
- * nothing; -ENOMEM.
+ * After the cell: reads what was sampled, and removes perf's files. 0; -ENODATA: p->why says why
+ * there is nothing; -ENOMEM.
  */
 int profile_read(struct profile *p, struct stacks *cpu, struct stacks *sleeps);
 

@@ -83,7 +83,7 @@ static json_t *lifetime_ops_json(const struct tasks *t)
 
 static json_t *window_json(const struct window_figures *w)
 {
-	return json_pack("{so so so so so so so so so so so}",
+	return json_pack("{so so so so so so so so so so so so so so}",
 		"idle_pct", figure(w->idle_pct),
 		"cell_idle_pct", figure(w->cell_idle_pct),
 		"steal_pct", figure(w->steal_pct),
@@ -94,7 +94,10 @@ static json_t *window_json(const struct window_figures *w)
 		"kernel_tasks", integer(w->kernel_tasks),
 		"page_faults_per_op", figure(w->page_faults_per_op),
 		"voluntary_switches_per_op", figure(w->voluntary_switches_per_op),
-		"involuntary_switches_per_op", figure(w->involuntary_switches_per_op));
+		"involuntary_switches_per_op", figure(w->involuntary_switches_per_op),
+		"cpu_ns_per_op", figure(w->cpu_ns_per_op),
+		"delay_ns_per_op", figure(w->delay_ns_per_op),
+		"sleep_ns_per_op", figure(w->sleep_ns_per_op));
 }
 
 static json_t *figure_json(const struct figures_summary *s)

@@ -81,7 +81,10 @@ static int end_sample(struct sample *s)
 	return err;
 }
 
-/* "[kernel.kallsyms]", "[guest.kernel.kallsyms]", "[ext4]"; without a name, by the address's top bit. */
+/*
+ * "[kernel.kallsyms]", "[guest.kernel.kallsyms]", "[ext4]"; without a name, by the address's top
+ * bit.
+ */
 static bool is_kernel(const char *dso, uint64_t ip)
 {
 	if (strcmp(dso, "[unknown]") == 0)
@@ -90,10 +93,13 @@ static bool is_kernel(const char *dso, uint64_t ip)
 	       strcmp(dso, "[stack]") != 0 && strcmp(dso, "[vsyscall]") != 0;
 }
 
-/* "shrink_slab.constprop.0", "f.isra.0.cold": what the compiler made of a function is that function. */
+/*
+ * "shrink_slab.constprop.0", "f.isra.0.cold": what the compiler made of a function is that
+ * function.
+ */
 static void cut_clone(char *name)
 {
-	static const char *const tails[] = { ".isra.", ".constprop.", ".part.", ".cold", ".llvm." };
+	static const char *const tails[] = { ".isra.", ".constprop.", ".part.", ".cold", ".llvm.", "@" };
 	char *tail;
 
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)

@@ -24,8 +24,8 @@ void stacks_free(struct stacks *s);
 int stacks_add(struct stacks *s, const char *folded, double weight);
 
 /*
- * Reads what `perf script -F event,period,ip,sym,dso` prints: events cpu-clock to @cpu, sched_switch to
- * @sleeps. 0 or -ENOMEM.
+ * Reads what `perf script -F event,period,ip,sym,dso` prints: events cpu-clock to @cpu,
+ * sched_switch to @sleeps. 0 or -ENOMEM.
  */
 int stacks_read_script(FILE *script, struct stacks *cpu, struct stacks *sleeps);
 
@@ -35,19 +35,22 @@ int stacks_read(struct stacks *s, FILE *in);
 
 /*
  * The @max innermost functions with the greatest weight, each with the paths by which most of it is
- * called: [ { "symbol", "kernel", "pct", "callers": [ { "path": "a <- b", "pct" } ] } ], pct of the total.
- * Of sleeps, the scheduler's own frames are no function that one sleeps in.
+ * called: [ { "symbol", "kernel", "pct", "callers": [ { "path": "a <- b", "pct" } ] } ], pct of
+ * the total. Of sleeps, the scheduler's own frames are no function that one sleeps in.
  */
 json_t *stacks_hottest(const struct stacks *s, size_t max);
 
 /*
- * The frame @at points to, from the innermost outwards: its name without "_[k]" in @name. @at begins as
- * the end of the folded text, and is moved. False: there is none left.
+ * The frame @at points to, from the innermost outwards: its name without "_[k]" in @name. @at
+ * begins as the end of the folded text, and is moved. False: there is none left.
  */
 #define STACKS_NAME_MAX 256
 bool stacks_outwards(const char *folded, const char **at, char name[STACKS_NAME_MAX], bool *kernel);
 
-/* Whether the function is the way into the kernel, or the scheduler's: it says nothing of a stack. */
+/*
+ * Whether the function is the way into the kernel, or the scheduler's: it says nothing of a
+ * stack.
+ */
 bool stacks_is_entry(const char *name);
 bool stacks_is_scheduler(const char *name);
 

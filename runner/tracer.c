@@ -150,7 +150,10 @@ static bool file_starts(const char *file, const char *begin)
 	return starts;
 }
 
-/* The top-level instance is one for all: it is used if nothing of it is set, and nothing lies in it. */
+/*
+ * The top-level instance is one for all: it is used if nothing of it is set, and nothing lies in
+ * it.
+ */
 static bool top_is_free(void)
 {
 	char *trace = tracefs_instance_file_read(NULL, "trace", NULL);
@@ -176,7 +179,9 @@ static void put_back_top(void)
 	tracefs_instance_file_write(NULL, "tracing_on", "1");
 }
 
-/* Waits for the end of its parent, however it comes, or for its leave; then undoes what was done. */
+/*
+ * Waits for the end of its parent, however it comes, or for its leave; then undoes what was done.
+ */
 static _Noreturn void keep(const struct tracer *t, int fd)
 {
 	char *dir;
@@ -255,6 +260,19 @@ static void choose_instance(struct tracer *t)
 	start_keeper(t);
 }
 
+/* With a newline: else the kernel looks at the name when the file is closed, and tells nobody. */
+static int add_function(struct tracer *t, const char *name)
+{
+	char *line;
+	int err = asprintf(&line, "%s\n", name) < 0 ? -ENOMEM : 0;
+
+	if (err)
+		return err;
+	err = put(t, "set_ftrace_filter", line);
+	free(line);
+	return err;
+}
+
 static void set_functions(struct tracer *t)
 {
 	char *copy = strdup(is_reclaim(t->what) ? RECLAIM : t->what), *rest = copy, *name;
@@ -263,7 +281,7 @@ static void set_functions(struct tracer *t)
 	while (!t->why[0] && copy && (name = strsep(&rest, ","))) {
 		if (!name[0] || strpbrk(name, " \n:|!*?"))
 			failed(t, "'%s' is no name of a function", name);
-		else if (put(t, "set_ftrace_filter", name) == 0)
+		else if (add_function(t, name) == 0)
 			set_nr++;
 		else if (!is_reclaim(t->what))
 			json_array_append_new(t->missing, json_string(name));

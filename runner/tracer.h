@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times inside kernel functions, of some tasks and whatever they start: by the function_graph tracer where
- * the kernel has it, else, of reclaim, by the vmscan tracepoints. In a trace instance of its own; kernels
- * before 6.11 have function_graph in the one top-level instance alone, which is used if nobody else does,
- * and put back. Either is undone also if this program is killed: a child waits for that.
+ * Times inside kernel functions, of some tasks and whatever they start: by the function_graph
+ * tracer where the kernel has it, else, of reclaim, by the vmscan tracepoints. In a trace
+ * instance of its own; kernels before 6.11 have function_graph in the one top-level instance
+ * alone, which is used if nobody else does, and put back. Either is undone also if this program
+ * is killed: a child waits for that.
  */
 #ifndef KNEE_TRACER_H
 #define KNEE_TRACER_H
@@ -12,7 +13,10 @@
 
 struct tracer;
 
-/* Why @what ("reclaim", or functions separated by commas) cannot be traced here, as one line; NULL: it can. */
+/*
+ * Why @what ("reclaim", or functions separated by commas) cannot be traced here, as one line;
+ * NULL: it can.
+ */
 const char *tracer_lacks(const char *what);
 
 /* NULL: no memory. What fails later is in tracer_why(), and further calls do nothing. */

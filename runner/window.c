@@ -196,6 +196,22 @@ static int read_task_status(const char *dir, uint64_t *voluntary, uint64_t *invo
 	return err;
 }
 
+/* Time on a CPU, then time that it waited for one while it could run. Some kernels have no such file. */
+static void read_schedstat(const char *dir, struct window_edge *e)
+{
+	uint64_t cpu_ns, delay_ns;
+	char *text;
+
+	if (file_read(&text, dir, "/schedstat") != 0)
+		return;
+	if (sscanf(text, "%" SCNu64 " %" SCNu64, &cpu_ns, &delay_ns) == 2) {
+		e->cpu_ns += cpu_ns;
+		e->delay_ns += delay_ns;
+		e->scheduled++;
+	}
+	free(text);
+}
+
 /* Each task's own counter is read beside its kernel counts: both are from the same moment. */
 static void read_kernel_counts(const struct window *w, const struct tasks *t, struct window_edge *e)
 {
@@ -218,6 +234,7 @@ static void read_kernel_counts(const struct window *w, const struct tasks *t, st
 		e->voluntary += voluntary;
 		e->involuntary += involuntary;
 		children_ticks += ticks;
+		read_schedstat(dir, e);
 		e->kernel_tasks++;
 	}
 	if (e->own_ns >= 0 && !t->worker)
@@ -275,7 +292,7 @@ static void machine_figures(const struct window *w, const struct window_edge *en
 	double elapsed_ns = (double)(end->time_ns - begin->time_ns);
 	double cell_ns = elapsed_ns * (double)w->cpus.nr;
 
-	*f = (struct window_figures){ -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1 };
+	*f = (struct window_figures){ -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, -1, -1 };
 	f->cell_mhz = mean_mhz(w);
 	/* The sums of a CPU that came or went would be taken for differences. */
 	if (!end->nr_cpus || end->nr_cpus != begin->nr_cpus || elapsed_ns <= 0)
@@ -307,6 +324,15 @@ static void kernel_figures(const struct window_edge *begin, const struct window_
 	f->page_faults_per_op = (double)(end->page_faults - begin->page_faults) / ops;
 	f->voluntary_switches_per_op = (double)(end->voluntary - begin->voluntary) / ops;
 	f->involuntary_switches_per_op = (double)(end->involuntary - begin->involuntary) / ops;
+	if (end->scheduled != end->kernel_tasks || begin->scheduled != end->scheduled)
+		return;
+	f->cpu_ns_per_op = (double)(end->cpu_ns - begin->cpu_ns) / ops;
+	f->delay_ns_per_op = (double)(end->delay_ns - begin->delay_ns) / ops;
+	f->sleep_ns_per_op = (double)(end->time_ns - begin->time_ns) * (double)end->scheduled / ops -
+			     f->cpu_ns_per_op - f->delay_ns_per_op;
+	/* Both are brought up to date at the scheduler's ticks: as little as nothing may come out below 0. */
+	if (f->sleep_ns_per_op < 0)
+		f->sleep_ns_per_op = 0;
 }
 
 int window_begin(struct window *w, const char *root, const struct tasks *t)

@@ -31,6 +31,10 @@ struct window_figures {
 	double page_faults_per_op;
 	double voluntary_switches_per_op;
 	double involuntary_switches_per_op;
+	/* Where the time of these tasks went, by /proc/PID/schedstat: on a CPU, waiting for one, asleep. */
+	double cpu_ns_per_op;
+	double delay_ns_per_op;
+	double sleep_ns_per_op;
 };
 
 struct window_edge {
@@ -40,6 +44,8 @@ struct window_edge {
 	uint64_t context_switches;
 	int64_t own_ns;				/* CPU time of the tasks; -1: not known */
 	uint64_t ops, page_faults, voluntary, involuntary;
+	uint64_t cpu_ns, delay_ns;		/* of scheduled tasks */
+	unsigned long scheduled;		/* tasks whose schedstat was read */
 	unsigned long kernel_tasks;
 };
 

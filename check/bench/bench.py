@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What knee itself costs, as ratios of interleaved pairs: medians over PAIRS.
 
-usage: bench.py BUILD_DIR [harness|start|memory|build]...
+usage: bench.py BUILD_DIR [harness|start|memory|build|looks]...
 """
 import json
 import os
@@ -10,6 +10,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 PAIRS = int(os.environ.get("PAIRS", "9"))
@@ -142,5 +143,48 @@ def build():
     print(f"build: one changed testcase: {statistics.median(times):.2f} s")
 
 
-for part in sys.argv[2:] or ("harness", "start", "memory", "build"):
-    {"harness": harness, "start": start, "memory": memory, "build": build}[part]()
+def attended(name, seconds):
+    """A cell whose window is traced, as runtest does it: its rate."""
+    with tempfile.TemporaryDirectory() as top:
+        run = os.path.join(top, "run")
+        subprocess.run([os.path.join(BUILD, "runtest"), "--tests", TESTS, "-q", "-t", "1", "-m", "processes",
+                        "-r", "1", "--duration", str(seconds), "--warmup", "0.1", "-o", run,
+                        "--trace", "reclaim", name],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+        with open(os.path.join(run, "records.jsonl")) as records:
+            plain = json.loads(records.readline())["ops_per_s"]
+        try:
+            with open(os.path.join(run, "extra.jsonl")) as extra:
+                looked = json.loads(extra.readline())
+        except OSError:
+            return plain, None
+        return plain, looked["ops_per_s"] if looked["status"] == "ok" else None
+
+
+def looks():
+    """What --counters and --trace cost a cell: ratios of interleaved pairs."""
+    print("looks: rate with it over rate without (median of pairs; all)")
+    for test in ("getppid1", "page_fault1", "context_switch1"):
+        ratios = []
+        for pair in range(PAIRS):
+            rates = {}
+            for more in ((), ("--counters",))[::1 if pair % 2 else -1]:
+                rates[bool(more)] = cell(test, "processes", 1, 0.3, "--warmup", 0.1,
+                                         *more)["ops_per_s"]
+            ratios.append(rates[True] / rates[False])
+        print(f"  --counters      {test:16} {statistics.median(ratios):.3f}  ({spread(ratios)})")
+    for test in ("getppid1", "page_fault1", "charge_file"):
+        ratios = []
+        for _ in range(PAIRS):
+            plain, traced = attended(test, 0.3)
+            if traced is None:
+                break
+            ratios.append(traced / plain)
+        if ratios:
+            print(f"  --trace reclaim {test:16} {statistics.median(ratios):.3f}  ({spread(ratios)})")
+        else:
+            print(f"  --trace reclaim {test:16} not to be had here")
+
+
+for part in sys.argv[2:] or ("harness", "start", "memory", "build", "looks"):
+    {"harness": harness, "start": start, "memory": memory, "build": build, "looks": looks}[part]()

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Does nothing but known work, once, a second after the gate opened, and sleeps before and after it: so
- * many page faults and so many sleeps, and what the kernel counted itself of both (getrusage), as
- * figures. All that it touches it has touched before.
+ * Does nothing but known work, once, a second after the gate opened, and sleeps before and after
+ * it: so many page faults and so many sleeps, and what the kernel counted itself of both
+ * (getrusage), as figures. All that it touches it has touched before.
  */
 #include <stdint.h>
 #include <sys/mman.h>
