@@ -164,6 +164,12 @@ static const struct run_cell *find_base_cell(const struct effect *e, const struc
 	return NULL;
 }
 
+/* Factors that show in another part of a title. */
+static bool is_told(const char *factor)
+{
+	return strcmp(factor, "placement") == 0 || words_after(factor, "param:");
+}
+
 char *effect_title(const struct run_cell *cell, const char *factor)
 {
 	char *text;
@@ -180,7 +186,8 @@ char *effect_title(const struct run_cell *cell, const char *factor)
 			fprintf(out, "%s%s=%s", nr++ ? " " : "", cell->params.list[i].name,
 				cell->params.list[i].value);
 	for (size_t i = 0; i < cell->factors.nr; i++)
-		if (strcmp(cell->factors.list[i].name, factor) != 0)
+		if (strcmp(cell->factors.list[i].name, factor) != 0 &&
+		    !is_told(cell->factors.list[i].name))
 			fprintf(out, "%s%s=%s", nr++ ? " " : "", cell->factors.list[i].name,
 				cell->factors.list[i].value);
 	fputc(']', out);
@@ -269,7 +276,8 @@ static int measure(struct effect_row *row)
 
 	if (!err)
 		err = stats_of(&row->stats, row->ops, row->nr);
-	infer_paired(&row->ratio, &row->p, row->base_ops, row->ops, row->nr);
+	if (!err)
+		err = infer_paired(&row->ratio, &row->p, row->base_ops, row->ops, row->nr);
 	row->verdict = judge(row);
 	return err;
 }

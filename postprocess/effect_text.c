@@ -117,9 +117,9 @@ static char *rule_text(const struct effect *e)
 {
 	char *text;
 
-	if (asprintf(&text, "change: the mean of level / %s within each round, with its 95 %% interval; in "
+	if (asprintf(&text, "change: the middle of level / %s within each round, with its 95 %% interval; in "
 		     "the noise: the interval holds 0. seen: the smallest loss that these rounds would have "
-		     "shown, 4 times of 5. Rates are means over the n rounds, ops/s of a run. Marks of doubt "
+		     "shown, about 4 times of 5. Rates are medians over the n rounds, ops/s of a run. Marks of doubt "
 		     "are those of knee summary.", e->base) < 0)
 		return NULL;
 	return text;
@@ -146,8 +146,8 @@ static int put_text_row(const struct effect *e, const struct effect_row *row, in
 
 	if (!err) {
 		fprintf(out, "  %-*s %5" PRIu64 " %6s %6s %7s %17s %6s %3zu  %s\n", width, level,
-			row->cell->tasks, human_si(base, row->base_stats.mean),
-			human_si(ops, row->stats.mean), compare_pct(change, effect_change_pct(row)),
+			row->cell->tasks, human_si(base, row->base_stats.median),
+			human_si(ops, row->stats.median), compare_pct(change, effect_change_pct(row)),
 			interval_text(row, interval), human_pct(seen, row->ratio.detectable_pct), row->nr,
 			words[row->verdict]);
 		if (doubts[0])
@@ -219,8 +219,8 @@ static int put_markdown_row(const struct effect *e, const struct effect_row *row
 		err = print_markdown(row->level, " | ", out);
 	if (!err) {
 		fprintf(out, " | %s | %" PRIu64 " | %s | %s | %s | %s | ", run_mode_name(row->cell->mode),
-			row->cell->tasks, human_si(base, row->base_stats.mean),
-			human_si(ops, row->stats.mean), compare_pct(change, effect_change_pct(row)),
+			row->cell->tasks, human_si(base, row->base_stats.median),
+			human_si(ops, row->stats.median), compare_pct(change, effect_change_pct(row)),
 			interval_text(row, interval));
 		err = print_markdown(human_pct(seen, row->ratio.detectable_pct), "", out);
 	}

@@ -7,6 +7,8 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_gamma.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 
 /* ---- means ---------------------------------------------------------------------------------- */
 
@@ -87,49 +89,112 @@ void infer_ratio(struct infer_ratio *r, const struct stats *base, const struct s
 
 /* ---- pairs ---------------------------------------------------------------------------------- */
 
-static double log_ratio_mean(const double *base, const double *head, size_t nr)
+/* From the half of the 95 % interval of the logarithm: as of infer_ratio(). */
+static double detectable_pct(double half, double df)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		sum += log(head[i]) - log(base[i]);
-	return sum / (double)nr;
+	return 100 * -expm1(-half * (1 + gsl_cdf_tdist_Pinv(0.8, df) / gsl_cdf_tdist_Pinv(0.975, df)));
 }
 
-static double log_ratio_sd(const double *base, const double *head, size_t nr, double mean)
+/* Student, "The probable error of a mean", Biometrika 6, 1908. */
+static void student(struct infer_ratio *r, double *p, const double *logs, size_t nr)
 {
-	double sum = 0;
+	double mean = gsl_stats_mean(logs, 1, nr), df = (double)nr - 1;
+	double se = gsl_stats_sd_m(logs, 1, nr, mean) / sqrt((double)nr);
+	double half = gsl_cdf_tdist_Pinv(0.975, df) * se;
 
-	for (size_t i = 0; i < nr; i++)
-		sum += pow(log(head[i]) - log(base[i]) - mean, 2);
-	return sqrt(sum / (double)(nr - 1));
+	r->ratio = exp(mean);
+	r->low = exp(mean - half);
+	r->high = exp(mean + half);
+	r->detectable_pct = detectable_pct(half, df);
+	*p = se > 0 ? 2 * gsl_cdf_tdist_Q(fabs(mean) / se, df) : mean == 0;
 }
 
 /*
- * Student, "The probable error of a mean", Biometrika 6, 1908, of logarithms: what disturbs both of
- * a pair in proportion cancels. What can be seen is as of infer_ratio().
+ * How often the sum of signed ranks takes each value, 0 to n (n + 1) / 2, among all signs: in @f, as a
+ * share of them. Each sign is a toss, as it is a toss which of a pair comes first.
  */
-void infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr)
+static void count_signs(double *f, size_t n)
 {
-	double mean, se, t, df = (double)nr - 1;
+	size_t max = n * (n + 1) / 2;
+
+	f[0] = 1;
+	for (size_t t = 1; t <= max; t++)
+		f[t] = 0;
+	for (size_t rank = 1; rank <= n; rank++)
+		for (size_t t = max + 1; t-- > 0;)
+			f[t] = (f[t] + (t >= rank ? f[t - rank] : 0)) / 2;
+}
+
+/* @means: the sorted means of all pairs of logarithms, each with itself, too; @f of count_signs(). */
+static void signed_ranks(struct infer_ratio *r, double *p, const double *means, size_t nr,
+			 const double *f, double df)
+{
+	double tail = 0, sum = 0, below = 0;
+	size_t cut = 0;
+
+	/* So many at each end are left out: the most that chance does not exceed. */
+	while (2 * (tail + f[cut]) <= 0.05)
+		tail += f[cut++];
+	cut--;
+	r->ratio = exp(gsl_stats_median_from_sorted_data(means, 1, nr));
+	r->low = exp(means[cut]);
+	r->high = exp(means[nr - 1 - cut]);
+	r->detectable_pct = detectable_pct((means[nr - 1 - cut] - means[cut]) / 2, df);
+	for (size_t i = 0; i < nr; i++)
+		below += means[i] < 0 ? 1 : means[i] == 0 ? 0.5 : 0;
+	below = fmin(below, (double)nr - below);
+	for (size_t t = 0; t <= nr && (double)t <= below; t++)
+		sum += f[t];
+	*p = fmin(1, 2 * sum);
+}
+
+/*
+ * Wilcoxon, "Individual comparisons by ranking methods", Biometrics 1, 1945; the estimate is that of
+ * Hodges and Lehmann, Annals of Mathematical Statistics 34, 1963, the interval Tukey's: the
+ * logarithms of the ratios at which the test does not reject.
+ */
+static int wilcoxon(struct infer_ratio *r, double *p, const double *logs, size_t nr)
+{
+	size_t nr_means = nr * (nr + 1) / 2, k = 0;
+	double *means = calloc(nr_means, sizeof(*means)), *f = calloc(nr_means + 1, sizeof(*f));
+
+	if (means && f) {
+		for (size_t i = 0; i < nr; i++)
+			for (size_t j = i; j < nr; j++)
+				means[k++] = (logs[i] + logs[j]) / 2;
+		gsl_sort(means, 1, nr_means);
+		count_signs(f, nr);
+		signed_ranks(r, p, means, nr_means, f, (double)nr - 1);
+	}
+	k = means && f;
+	free(means);
+	free(f);
+	return k ? 0 : -ENOMEM;
+}
+
+int infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr)
+{
+	double *logs;
+	int err = 0;
 
 	*r = (struct infer_ratio){ NAN, NAN, NAN, NAN };
 	*p = NAN;
 	for (size_t i = 0; i < nr; i++)
 		if (!(base[i] > 0) || !(head[i] > 0))
-			return;
-	if (!nr)
-		return;
-	mean = log_ratio_mean(base, head, nr);
-	r->ratio = exp(mean);
-	if (nr < INFER_ROUNDS_MIN)
-		return;
-	se = log_ratio_sd(base, head, nr, mean) / sqrt((double)nr);
-	t = gsl_cdf_tdist_Pinv(0.975, df);
-	r->low = exp(mean - t * se);
-	r->high = exp(mean + t * se);
-	r->detectable_pct = 100 * -expm1(-(t + gsl_cdf_tdist_Pinv(0.8, df)) * se);
-	*p = se > 0 ? 2 * gsl_cdf_tdist_Q(fabs(mean) / se, df) : mean == 0;
+			return 0;
+	logs = calloc(nr + 1, sizeof(*logs));
+	if (!logs)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		logs[i] = log(head[i]) - log(base[i]);
+	if (nr >= INFER_SIGNED && nr <= INFER_SIGNED_MAX)
+		err = wilcoxon(r, p, logs, nr);
+	else if (nr >= INFER_ROUNDS_MIN)
+		student(r, p, logs, nr);
+	else if (nr)
+		r->ratio = exp(logs[0]);
+	free(logs);
+	return err;
 }
 
 /* ---- ranks ---------------------------------------------------------------------------------- */

@@ -19,11 +19,15 @@ struct infer_ratio {
 void infer_ratio(struct infer_ratio *r, const struct stats *base, const struct stats *head);
 
 /*
- * The same of @nr pairs: the geometric mean of head / base within each, with its interval, and the
- * two-sided p by Student's t test of the paired logarithms. A rate of 0 leaves all undefined; fewer
- * than two pairs leave only the ratio.
+ * The same of @nr pairs that were measured together, in an order by chance, with the two-sided p that
+ * chance alone makes such a difference. From INFER_SIGNED to INFER_SIGNED_MAX pairs by Wilcoxon's
+ * signed ranks: no distribution is assumed, and a few disturbed pairs do little; else by Student's t of
+ * the logarithms. A rate of 0 leaves all undefined; fewer than two pairs leave only the ratio. 0 or
+ * -ENOMEM.
  */
-void infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr);
+#define INFER_SIGNED 6
+#define INFER_SIGNED_MAX 200
+int infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr);
 
 /* Two-sided p by Welch's t test; NAN for fewer than two values on a side. */
 double infer_welch(const struct stats *a, const struct stats *b);

@@ -266,6 +266,7 @@ static int compare_pairs(struct overhead_object *object, const struct run *run,
 	double *a = calloc(root->nr_records + 1, sizeof(*a)), *b = calloc(root->nr_records + 1, sizeof(*b));
 	struct infer_ratio ratio;
 	size_t nr = 0;
+	int err = a && b ? 0 : -ENOMEM;
 
 	for (size_t i = 0, k = 0; a && b && i < root->nr_records; i++) {
 		const struct run_record *x = &run->records[root->first_record + i], *y;
@@ -279,13 +280,12 @@ static int compare_pairs(struct overhead_object *object, const struct run *run,
 		a[nr] = x->ops_per_s;
 		b[nr++] = y->ops_per_s;
 	}
-	if (a && b)
-		infer_paired(&ratio, &object->noise_p, a, b, nr);
+	if (!err)
+		err = infer_paired(&ratio, &object->noise_p, a, b, nr);
 	object->paired = true;
-	nr = a && b;
 	free(a);
 	free(b);
-	return nr ? 0 : -ENOMEM;
+	return err;
 }
 
 static char *object_name(const struct run_cell *cell)
