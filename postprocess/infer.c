@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_cdf.h>
@@ -172,22 +173,36 @@ static int wilcoxon(struct infer_ratio *r, double *p, const double *logs, size_t
 	return k ? 0 : -ENOMEM;
 }
 
+/* Beyond all others: a rate of 0 on one side. Its exponential is 0 or infinite. */
+#define LOG_OF_ZERO 1e6
+
+/* False: a pair says nothing, as both its rates are 0, or by Student's t, as one is. */
+static bool take_logs(double *logs, const double *base, const double *head, size_t nr, bool ranked)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (base[i] > 0 && head[i] > 0)
+			logs[i] = log(head[i]) - log(base[i]);
+		else if (ranked && (base[i] > 0 || head[i] > 0))
+			logs[i] = base[i] > 0 ? -LOG_OF_ZERO : LOG_OF_ZERO;
+		else
+			return false;
+	}
+	return true;
+}
+
 int infer_paired(struct infer_ratio *r, double *p, const double *base, const double *head, size_t nr)
 {
-	double *logs;
+	bool ranked = nr >= INFER_SIGNED && nr <= INFER_SIGNED_MAX;
+	double *logs = calloc(nr + 1, sizeof(*logs));
 	int err = 0;
 
 	*r = (struct infer_ratio){ NAN, NAN, NAN, NAN };
 	*p = NAN;
-	for (size_t i = 0; i < nr; i++)
-		if (!(base[i] > 0) || !(head[i] > 0))
-			return 0;
-	logs = calloc(nr + 1, sizeof(*logs));
 	if (!logs)
 		return -ENOMEM;
-	for (size_t i = 0; i < nr; i++)
-		logs[i] = log(head[i]) - log(base[i]);
-	if (nr >= INFER_SIGNED && nr <= INFER_SIGNED_MAX)
+	if (!take_logs(logs, base, head, nr, ranked))
+		;
+	else if (ranked)
 		err = wilcoxon(r, p, logs, nr);
 	else if (nr >= INFER_ROUNDS_MIN)
 		student(r, p, logs, nr);

@@ -22,8 +22,8 @@ void infer_ratio(struct infer_ratio *r, const struct stats *base, const struct s
  * The same of @nr pairs that were measured together, in an order by chance, with the two-sided p that
  * chance alone makes such a difference. From INFER_SIGNED to INFER_SIGNED_MAX pairs by Wilcoxon's
  * signed ranks: no distribution is assumed, and a few disturbed pairs do little; else by Student's t of
- * the logarithms. A rate of 0 leaves all undefined; fewer than two pairs leave only the ratio. 0 or
- * -ENOMEM.
+ * the logarithms. A rate of 0 is a rank like others; by Student's t, and in both of a pair, it leaves
+ * all undefined. Fewer than two pairs leave only the ratio. 0 or -ENOMEM.
  */
 #define INFER_SIGNED 6
 #define INFER_SIGNED_MAX 200

@@ -178,6 +178,26 @@ static void a_disturbed_pair(void **state)
 	assert_true(fabs(p - 2.0 / 512) < 1e-15);
 }
 
+/* A round in which a task never ran is the worst of its ranks, and leaves the others their say. */
+static void a_starved_round(void **state)
+{
+	double base[12], head[12], p;
+	struct infer_ratio r;
+
+	(void)state;
+	for (int i = 0; i < 12; i++) {
+		base[i] = 100 + i;
+		head[i] = 80 + i;
+	}
+	head[3] = 0;
+	assert_int_equal(infer_paired(&r, &p, base, head, 12), 0);
+	assert_true(r.high < 0.83 && fabs(r.ratio - 0.81) < 0.02 && r.low > 0.7);
+	assert_true(fabs(p - 2.0 / 4096) < 1e-15);
+	base[3] = 0;
+	assert_int_equal(infer_paired(&r, &p, base, head, 12), 0);
+	assert_true(isnan(r.ratio) && isnan(r.low) && isnan(p));
+}
+
 /*
  * Rounds of a machine that drifts by a third, whose noise has a heavy tail (Student's, 3 degrees of
  * freedom), at two levels, the second @ratio as fast: how often the interval holds the truth, and
@@ -283,6 +303,7 @@ int main(void)
 		cmocka_unit_test(wrong),
 		cmocka_unit_test(few),
 		cmocka_unit_test(a_disturbed_pair),
+		cmocka_unit_test(a_starved_round),
 		cmocka_unit_test(no_effect_is_noise),
 		cmocka_unit_test(five_per_cent_in_ten_rounds),
 		cmocka_unit_test(power_is_as_told),
