@@ -483,7 +483,7 @@ int memcg_level_dying_settled(uint64_t *nr, uint64_t before)
 	const struct timespec pause = { .tv_nsec = 5000000 };
 	int err = memcg_level_dying(nr);
 
-	for (int i = 0; !err && *nr > before && i < 20; i++) {
+	for (int i = 0; !err && *nr > before && i < 200; i++) {
 		nanosleep(&pause, NULL);
 		err = memcg_level_dying(nr);
 	}
