@@ -33,7 +33,8 @@ static const struct opt_program program = {
 	.table = table_of_options,
 	.operands = "RUN [TESTCASE]",
 	.operands_offset = AT(operands),
-	.doc = "Prints the counters of a run that was made with runtest --counters, for each cell over "
+	.doc = "Prints the counters of a run that was made with runtest --counters, for each cell "
+	       "over "
 	       "its rounds, as perf stat -r does; and per operation.",
 };
 

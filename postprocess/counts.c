@@ -26,7 +26,8 @@ static int append(double **list, size_t nr, double value)
 
 static struct counts_event *add_event(struct counts_cell *cell, const char *name, bool user_only)
 {
-	struct counts_event *events = reallocarray(cell->events, cell->nr_events + 1, sizeof(*events));
+	struct counts_event *events =
+		reallocarray(cell->events, cell->nr_events + 1, sizeof(*events));
 	struct counts_event *e;
 
 	if (!events)

@@ -10,12 +10,12 @@
 #include "stats.h"
 
 struct counts_event {
-	char *name;		/* as perf stat has it: "page-faults", "cycles:u" if of user space alone */
+	char *name; /* as perf stat has it: "page-faults", "cycles:u" if of user space alone */
 	char *status;		/* "counted" if a round has it, else "not supported" and the like */
 	double *values, *per_op;	/* of the rounds that have it; times in ns */
 	size_t nr;
 	struct stats value, per_operation;
-	double running_pct;	/* of the time it was to be counted: less than 100, and it was scaled */
+	double running_pct; /* of the time it was to be counted: less than 100, and it was scaled */
 	double enabled_ns, running_ns;	/* sums */
 };
 

@@ -72,7 +72,8 @@ static void metric(char *to, size_t room, const struct counts_cell *cell,
 	else if (is(e, "instructions") && mean_of(cell, "cycles") > 0)
 		snprintf(to, room, "%7.2f  insn per cycle", value / mean_of(cell, "cycles"));
 	else if (is(e, "branch-misses") && mean_of(cell, "branches") > 0)
-		snprintf(to, room, "%7.2f%% of all branches", 100 * value / mean_of(cell, "branches"));
+		snprintf(to, room, "%7.2f%% of all branches",
+			 100 * value / mean_of(cell, "branches"));
 	else if (is(e, "cache-misses") && mean_of(cell, "cache-references") > 0)
 		snprintf(to, room, "%7.2f%% of all cache refs",
 			 100 * value / mean_of(cell, "cache-references"));
@@ -140,8 +141,11 @@ static void print_per_operation(const struct counts_cell *cell, FILE *out)
 		noise(spread, sizeof(spread), &e->per_operation);
 		fprintf(out, "%*.6g %-4s %s%*s%s\n", VALUE_WIDTH, e->per_operation.mean,
 			is_time(e) ? "nsec" : "", e->name,
-			spread[0] ? (int)(NAME_WIDTH > strlen(e->name) ? NAME_WIDTH - strlen(e->name) : 0)
-				  : 0, "", spread);
+			spread[0]
+				? (int)(NAME_WIDTH > strlen(e->name) ? NAME_WIDTH - strlen(e->name)
+								     : 0)
+				: 0,
+			"", spread);
 	}
 }
 
@@ -149,12 +153,13 @@ static void print_cell(const struct counts_cell *cell, FILE *out)
 {
 	char spread[48];
 
-	fprintf(out, "\n Performance counter stats for '%s' (%zu run%s):\n\n", cell->cell->id, cell->nr,
-		cell->nr == 1 ? "" : "s");
+	fprintf(out, "\n Performance counter stats for '%s' (%zu run%s):\n\n", cell->cell->id,
+		cell->nr, cell->nr == 1 ? "" : "s");
 	for (size_t i = 0; i < cell->nr_events; i++)
 		print_event(cell, &cell->events[i], out);
 	noise(spread, sizeof(spread), &cell->elapsed);
-	fprintf(out, "\n%*.9f seconds time elapsed%s\n", VALUE_WIDTH, cell->elapsed.mean / 1e9, spread);
+	fprintf(out, "\n%*.9f seconds time elapsed%s\n", VALUE_WIDTH, cell->elapsed.mean / 1e9,
+		spread);
 	if (cell->ops.mean > 0)
 		print_per_operation(cell, out);
 	fputc('\n', out);

@@ -27,32 +27,37 @@ static const char *const locks[] = {
 };
 
 static const char *const reclaims[] = {
-	"try_to_free_", "do_try_to_free_", "shrink_node", "shrink_slab", "do_shrink_slab", "shrink_lruvec",
-	"balance_pgdat", "node_reclaim", "evict_folios",
+	"try_to_free_",	 "do_try_to_free_", "shrink_node",  "shrink_slab",  "do_shrink_slab",
+	"shrink_lruvec", "balance_pgdat",   "node_reclaim", "evict_folios",
 };
 
 /* Locks that have a name: by the function that takes them. */
 static const struct named {
 	const char *name;
-	const char *lock;	/* the lock function begins so; the second alternative may be NULL */
+	const char *lock; /* the lock function begins so; the second alternative may be NULL */
 	const char *lock2;
 	const char *callers;	/* blank-separated */
 } named_locks[] = {
 	{ "mmap_lock", "down_", "up_",
-	  "vm_mmap_pgoff __vm_munmap do_user_addr_fault lock_mm_and_find_vma __do_sys_brk __x64_sys_brk "
-	  "do_mprotect_pkey do_madvise madvise_lock __do_sys_mremap __x64_sys_mremap do_exc_page_fault "
+	  "vm_mmap_pgoff __vm_munmap do_user_addr_fault lock_mm_and_find_vma __do_sys_brk "
+	  "__x64_sys_brk "
+	  "do_mprotect_pkey do_madvise madvise_lock __do_sys_mremap __x64_sys_mremap "
+	  "do_exc_page_fault "
 	  "mmap_read_lock mmap_write_lock mmap_write_lock_killable do_page_fault ksys_mmap_pgoff" },
 	{ "mmap_lock", "rwsem_", NULL,
 	  "vm_mmap_pgoff __vm_munmap do_user_addr_fault lock_mm_and_find_vma" },
 	{ "inode->i_rwsem", "down_", "up_",
-	  "ext4_buffered_write_iter generic_file_write_iter open_last_lookups filename_create do_unlinkat "
-	  "shmem_file_write_iter vfs_fallocate ext4_file_write_iter xfs_ilock inode_lock iterate_dir" },
+	  "ext4_buffered_write_iter generic_file_write_iter open_last_lookups filename_create "
+	  "do_unlinkat "
+	  "shmem_file_write_iter vfs_fallocate ext4_file_write_iter xfs_ilock inode_lock "
+	  "iterate_dir" },
 	{ "file lock", "posix_lock_", "flock_lock_", NULL },
 	{ "file lock", "locks_lock_", "do_lock_file_", NULL },
 	{ "file lock", "fcntl_setlk", "do_flock", NULL },
 	{ "file lock", "__x64_sys_flock", "__do_sys_flock", NULL },
 	{ "file_lock_context->flc_lock", "_raw_spin_", NULL,
-	  "posix_lock_inode flock_lock_inode locks_remove_posix fcntl_setlk locks_get_lock_context" },
+	  "posix_lock_inode flock_lock_inode locks_remove_posix fcntl_setlk "
+	  "locks_get_lock_context" },
 	{ "files_struct->file_lock", "_raw_spin_", NULL,
 	  "alloc_fd close_fd file_close_fd fd_install put_unused_fd dup_fd __fget_files" },
 	{ "mutex in user space", "pthread_mutex_", "lll_", NULL },
@@ -245,8 +250,8 @@ static double samples_of(const struct look *look, const char *what)
 	return json_number_value(json_object_get(json_object_get(look->seen, what), "samples"));
 }
 
-int growth_make(struct growth *g, const struct looks *l, const struct look *few, const struct look *many,
-		const char *what)
+int growth_make(struct growth *g, const struct looks *l, const struct look *few,
+		const struct look *many, const char *what)
 {
 	const struct look *const both[] = { few, many };
 	bool sleeps = strcmp(what, "sleeps") == 0;

@@ -94,8 +94,9 @@ const struct look *looks_find(const struct looks *l, const struct run_cell *cell
 
 int looks_stacks(const struct looks *l, const struct look *look, const char *what, struct stacks *s)
 {
-	const char *name = look ? json_string_value(json_object_get(json_object_get(look->seen, what),
-								    "folded")) : NULL;
+	const char *name = look ? json_string_value(json_object_get(
+					  json_object_get(look->seen, what), "folded"))
+				: NULL;
 	char *path;
 	FILE *in;
 	int err = name ? stacks_init(s) : -ENODATA;
@@ -142,7 +143,8 @@ static json_t *look_json(const struct look *look)
 			 "ops", look->ops, "ops_per_s", look->ops_per_s);
 }
 
-static enum exit_status print_looks(const struct options *o, const struct looks *l, const char *kind,
+static enum exit_status print_looks(const struct options *o, const struct looks *l,
+				    const char *kind,
 				    int (*print)(const struct looks *, const struct look *, FILE *))
 {
 	const char *test = o->operands.nr > 1 ? o->operands.texts[1] : NULL;

@@ -32,17 +32,19 @@ void looks_free(struct looks *l);
 const struct look *looks_find(const struct looks *l, const struct run_cell *cell, const char *kind);
 
 /* The stacks of a profile: @what is "cpu" or "sleeps". 0; -ENODATA: none; -errno, said. */
-int looks_stacks(const struct looks *l, const struct look *look, const char *what, struct stacks *s);
+int looks_stacks(const struct looks *l, const struct look *look, const char *what,
+		 struct stacks *s);
 
 /* What a stack comes to: the lock that is waited for, or the function. */
 enum cause_kind { CAUSE_LOCK, CAUSE_RECLAIM, CAUSE_KERNEL, CAUSE_USER };
 
 struct cause {
 	enum cause_kind kind;
-	char *name;		/* "mmap_lock", "_raw_spin_lock_irqsave <- percpu_counter_add_batch", "testcase" */
+	char *name; /* "mmap_lock", "_raw_spin_lock_irqsave <- percpu_counter_add_batch", "testcase"
+		     */
 	char *path;		/* its heaviest stack, innermost first: "a <- b <- c" */
 	double path_weight;
-	double a, b;		/* per operation at few and at many tasks: ns of CPU time, or sleeps */
+	double a, b; /* per operation at few and at many tasks: ns of CPU time, or sleeps */
 	double samples_a, samples_b;
 };
 
@@ -54,8 +56,8 @@ struct growth {
 };
 
 /* From @few to @many tasks, both profiles. As looks_stacks(). */
-int growth_make(struct growth *g, const struct looks *l, const struct look *few, const struct look *many,
-		const char *what);
+int growth_make(struct growth *g, const struct looks *l, const struct look *few,
+		const struct look *many, const char *what);
 void growth_free(struct growth *g);
 
 /*

@@ -21,7 +21,8 @@ static void print_symbols(const json_t *stacks, FILE *out)
 	json_array_foreach(json_object_get(stacks, "symbols"), i, symbol) {
 		if (i == SYMBOLS_SHOWN)
 			break;
-		fprintf(out, "  %6.2f %%  [%s] %s\n", json_number_value(json_object_get(symbol, "pct")),
+		fprintf(out, "  %6.2f %%  [%s] %s\n",
+			json_number_value(json_object_get(symbol, "pct")),
 			json_is_true(json_object_get(symbol, "kernel")) ? "k" : ".",
 			json_string_value(json_object_get(symbol, "symbol")));
 		json_array_foreach(json_object_get(symbol, "callers"), k, caller) {
@@ -55,7 +56,8 @@ static const struct look *few_of(const struct looks *l, const struct look *many)
 		const struct look *look = &l->list[i];
 
 		if (strcmp(look->kind, many->kind) == 0 && look->seen &&
-		    run_same_curve(look->cell, many->cell) && look->cell->tasks < many->cell->tasks &&
+		    run_same_curve(look->cell, many->cell) &&
+		    look->cell->tasks < many->cell->tasks &&
 		    (!few || look->cell->tasks < few->cell->tasks))
 			few = look;
 	}
@@ -83,7 +85,8 @@ static int print(const struct looks *l, const struct look *look, FILE *out)
 {
 	const char *hidden = json_string_value(json_object_get(look->seen, "hidden"));
 
-	fprintf(out, "%s%s%s\n", look->cell->id, look->seen ? "" : ": ", look->seen ? "" : look->reason);
+	fprintf(out, "%s%s%s\n", look->cell->id, look->seen ? "" : ": ",
+		look->seen ? "" : look->reason);
 	if (!look->seen)
 		return 0;
 	if (hidden)
@@ -98,7 +101,10 @@ static int print(const struct looks *l, const struct look *look, FILE *out)
 int main(int argc, char **argv)
 {
 	return looks_command(argc, argv, "profile",
-		"Prints the profiles of a run that was made with runtest --profile: the hottest functions "
-		"with their callers, where tasks went to sleep, and what CPU time per operation grew by "
-		"from the fewest to the most tasks.", print);
+			     "Prints the profiles of a run that was made with runtest --profile: "
+			     "the hottest functions "
+			     "with their callers, where tasks went to sleep, and what CPU time per "
+			     "operation grew by "
+			     "from the fewest to the most tasks.",
+			     print);
 }

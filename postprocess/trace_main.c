@@ -61,10 +61,11 @@ static int print(const struct looks *l, const struct look *look, FILE *out)
 		return 0;
 	print_missing(json_object_get(look->seen, "missing"), out);
 	if (lost)
-		fprintf(out, " %lld events were lost: these are the last ones of the window\n", lost);
+		fprintf(out, " %lld events were lost: these are the last ones of the window\n",
+			lost);
 	if (json_array_size(calls))
-		fprintf(out, "%-*s %8s %11s %11s %11s %11s  (us)\n", NAME_WIDTH, " function", "count",
-			"total", "median", "p99", "max");
+		fprintf(out, "%-*s %8s %11s %11s %11s %11s  (us)\n", NAME_WIDTH, " function",
+			"count", "total", "median", "p99", "max");
 	else
 		fputs(" none of the functions was called\n", out);
 	print_calls(calls, 0, out);
@@ -75,6 +76,8 @@ static int print(const struct looks *l, const struct look *look, FILE *out)
 int main(int argc, char **argv)
 {
 	return looks_command(argc, argv, "trace",
-		"Prints the times inside kernel functions of a run that was made with runtest --trace, in "
-		"microseconds, each below the one that calls it.", print);
+			     "Prints the times inside kernel functions of a run that was made with "
+			     "runtest --trace, in "
+			     "microseconds, each below the one that calls it.",
+			     print);
 }

@@ -36,7 +36,8 @@ static const struct {
 	{ "page_counter", "page_counter" },
 	{ "memcg_stock", "obj_stock refill_stock consume_stock obj_cgroup try_charge_memcg" },
 	{ "zone->lock", "rmqueue free_pcppages_bulk get_page_from_freelist free_one_page" },
-	{ "lruvec->lru_lock", "lru_lock folio_batch_move_lru folio_lruvec_lock shrink_inactive_list" },
+	{ "lruvec->lru_lock",
+	  "lru_lock folio_batch_move_lru folio_lruvec_lock shrink_inactive_list" },
 	{ "files_struct->file_lock", "files_struct->file_lock alloc_fd close_fd fd_install" },
 	{ "file_lock_context->flc_lock", "flc_lock posix_lock flock_lock" },
 	{ "file_rwsem", "file_rwsem percpu_down_read" },
@@ -120,7 +121,8 @@ static const char *time_text(char buf[HUMAN_MAX], double ns)
 }
 
 __attribute__((format(printf, 4, 5)))
-static int conclude(struct why *w, enum why_verdict verdict, const char *cause, const char *fmt, ...)
+static int conclude(struct why *w, enum why_verdict verdict, const char *cause,
+		    const char *fmt, ...)
 {
 	va_list args;
 
@@ -138,7 +140,8 @@ static void grew(struct why *w, const char *what, double a, double b)
 	char from[HUMAN_MAX], to[HUMAN_MAX];
 
 	if (isfinite(a) && isfinite(b) && b > 1.5 * a && b > 0.001)
-		add_evidence(w, "%s per operation: %s -> %s", what, human_si(from, a), human_si(to, b));
+		add_evidence(w, "%s per operation: %s -> %s", what, human_si(from, a),
+			     human_si(to, b));
 }
 
 static void add_times(struct why *w)
@@ -146,8 +149,10 @@ static void add_times(struct why *w)
 	char cpu_a[HUMAN_MAX], cpu_b[HUMAN_MAX], delay_a[HUMAN_MAX], delay_b[HUMAN_MAX];
 	char sleep_a[HUMAN_MAX], sleep_b[HUMAN_MAX];
 
-	add_evidence(w, "of a task's time per operation, on a CPU %s -> %s, waiting for one %s -> %s, "
-		     "asleep %s -> %s", time_text(cpu_a, w->few.cpu_ns), time_text(cpu_b, w->many.cpu_ns),
+	add_evidence(w,
+		     "of a task's time per operation, on a CPU %s -> %s, waiting for one %s -> %s, "
+		     "asleep %s -> %s",
+		     time_text(cpu_a, w->few.cpu_ns), time_text(cpu_b, w->many.cpu_ns),
 		     time_text(delay_a, w->few.delay_ns), time_text(delay_b, w->many.delay_ns),
 		     time_text(sleep_a, w->few.sleep_ns), time_text(sleep_b, w->many.sleep_ns));
 }
@@ -185,8 +190,10 @@ static bool is_strong(const struct cause *c, double all)
 static const char *const phrases[] = {
 	[CAUSE_LOCK] = "waits for a lock",
 	[CAUSE_RECLAIM] = "reclaims memory",
-	[CAUSE_KERNEL] = "spends more time in one kernel function: a cache line that tasks share, or more work",
-	[CAUSE_USER] = "spends more time in one function of its own: a cache line that tasks share, or more work",
+	[CAUSE_KERNEL] = "spends more time in one kernel function: a cache line that tasks share, "
+			 "or more work",
+	[CAUSE_USER] = "spends more time in one function of its own: a cache line that tasks "
+		       "share, or more work",
 };
 
 static void add_causes(struct why *w, const struct growth *g, double all, const char *what)
@@ -196,8 +203,9 @@ static void add_causes(struct why *w, const struct growth *g, double all, const 
 
 		if (c->b <= c->a || c->b - c->a < 0.05 * all)
 			break;
-		add_evidence(w, "%.0f %% of the %s that grew: %s (%s), %.0f samples", 100 * (c->b - c->a) / all,
-			     what, c->name, c->path ? c->path : "", c->samples_b);
+		add_evidence(w, "%.0f %% of the %s that grew: %s (%s), %.0f samples",
+			     100 * (c->b - c->a) / all, what, c->name, c->path ? c->path : "",
+			     c->samples_b);
 	}
 }
 
@@ -214,7 +222,9 @@ static void add_cost(struct why *w, const struct look *few, const struct look *m
 	double a = few->ops_per_s / w->few.ops_per_s, b = many->ops_per_s / w->many.ops_per_s;
 
 	if (few->seen && many->seen && (a < 0.7 || b < 0.7))
-		add_evidence(w, "while it was profiled, its rates were %.2f and %.2f of the rounds'", a, b);
+		add_evidence(w,
+			     "while it was profiled, its rates were %.2f and %.2f of the rounds'",
+			     a, b);
 }
 
 /*
@@ -226,7 +236,9 @@ static int judge_profile(struct why *w, const struct looks *l, const char *what,
 {
 	const struct look *few = looks_find(l, w->few.cell, "profile");
 	const struct look *many = looks_find(l, w->many.cell, "profile");
-	const char *reason = few && few->reason ? few->reason : many && many->reason ? many->reason : NULL;
+	const char *reason = few && few->reason	    ? few->reason
+			     : many && many->reason ? many->reason
+						    : NULL;
 	const char *hidden = many ? json_string_value(json_object_get(many->seen, "hidden")) : NULL;
 	bool sleeps = strcmp(what, "sleeps") == 0;
 	struct growth g;
@@ -238,9 +250,10 @@ static int judge_profile(struct why *w, const struct looks *l, const char *what,
 		reason = json_string_value(json_object_get(many->seen, "no_sleeps"));
 	err = few && many && !(sleeps && reason) ? growth_make(&g, l, few, many, what) : -ENODATA;
 	if (err == -ENODATA)
-		return conclude(w, WHY_UNKNOWN, NULL, "unknown: %.0f %% of what grew is time that tasks %s; "
-				"where, no profile says (%s)", 100 * share, verb,
-				reason ? reason : "runtest --profile");
+		return conclude(w, WHY_UNKNOWN, NULL,
+				"unknown: %.0f %% of what grew is time that tasks %s; "
+				"where, no profile says (%s)",
+				100 * share, verb, reason ? reason : "runtest --profile");
 	if (err)
 		return err;
 	all = g.b - g.a;
@@ -250,14 +263,16 @@ static int judge_profile(struct why *w, const struct looks *l, const char *what,
 		add_evidence(w, "%s", hidden);
 	c = g.causes;
 	if (!g.nr || !is_strong(c, all)) {
-		err = conclude(w, WHY_UNKNOWN, NULL, "unknown: %.0f %% of what grew is time that tasks %s, "
-			       "but no function makes %.0f %% of it in %.0f samples", 100 * share, verb,
-			       100 * SHARE_MIN, g.samples_b);
+		err = conclude(w, WHY_UNKNOWN, NULL,
+			       "unknown: %.0f %% of what grew is time that tasks %s, "
+			       "but no function makes %.0f %% of it in %.0f samples",
+			       100 * share, verb, 100 * SHARE_MIN, g.samples_b);
 	} else {
-		err = conclude(w, WHY_KNOWN, c->name, "each task %s: %s (%.0f %% of the %s that grew; %s)",
-			       sleeps && c->kind == CAUSE_KERNEL ? "goes to sleep" : phrases[c->kind], c->name,
-			       100 * fmin(1, (c->b - c->a) / all), sleeps ? "sleeps" : "CPU time",
-			       c->path ? c->path : "");
+		err = conclude(
+			w, WHY_KNOWN, c->name, "each task %s: %s (%.0f %% of the %s that grew; %s)",
+			sleeps && c->kind == CAUSE_KERNEL ? "goes to sleep" : phrases[c->kind],
+			c->name, 100 * fmin(1, (c->b - c->a) / all), sleeps ? "sleeps" : "CPU time",
+			c->path ? c->path : "");
 		compare_facts(w, c);
 	}
 	growth_free(&g);
@@ -267,11 +282,13 @@ static int judge_profile(struct why *w, const struct looks *l, const char *what,
 static int judge_delay(struct why *w)
 {
 	if ((double)w->many.cell->tasks > w->many.cpus)
-		return conclude(w, WHY_KNOWN, "CPUs", "tasks wait for a CPU: there are %llu of them on %.0f CPUs",
+		return conclude(w, WHY_KNOWN, "CPUs",
+				"tasks wait for a CPU: there are %llu of them on %.0f CPUs",
 				(unsigned long long)w->many.cell->tasks, w->many.cpus);
-	return conclude(w, WHY_UNKNOWN, NULL, "unknown: tasks wait for CPUs that other work or the hypervisor "
-			"took (%.0f %%, %.0f %%); measure on a quieter machine", w->many.other_pct,
-			w->many.steal_pct);
+	return conclude(w, WHY_UNKNOWN, NULL,
+			"unknown: tasks wait for CPUs that other work or the hypervisor "
+			"took (%.0f %%, %.0f %%); measure on a quieter machine",
+			w->many.other_pct, w->many.steal_pct);
 }
 
 static int judge_loss(struct why *w, const struct looks *l)
@@ -280,7 +297,8 @@ static int judge_loss(struct why *w, const struct looks *l)
 	double own = w->few.cpu_ns + w->few.sleep_ns, grown = fmax(cpu, 0) + fmax(sleep, 0);
 
 	if (!isfinite(cpu) || !isfinite(sleep))
-		return conclude(w, WHY_UNKNOWN, NULL, "unknown: this kernel does not tell the times of tasks "
+		return conclude(w, WHY_UNKNOWN, NULL,
+				"unknown: this kernel does not tell the times of tasks "
 				"(/proc/PID/schedstat)");
 	add_times(w);
 	add_circumstances(w);
@@ -314,19 +332,22 @@ static const char *contends_of(const struct run *run, const char *testcase)
 		list = json_object_get(one, "contends");
 		text[0] = '\0';
 		for (k = 0; k < json_array_size(list) && used < sizeof(text); k++)
-			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", k ? " " : "",
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
+						 k ? " " : "",
 						 json_string_value(json_array_get(list, k)));
 		return text[0] ? text : NULL;
 	}
 	return NULL;
 }
 
-int why_make(struct why *w, const struct run *run, const struct looks *l, const struct why_side *few,
-	     const struct why_side *many)
+int why_make(struct why *w, const struct run *run, const struct looks *l,
+	     const struct why_side *few, const struct why_side *many)
 {
 	double half;
 
-	*w = (struct why){ .few = *few, .many = *many, .evidence = json_array(), .as_expected = -1 };
+	*w = (struct why){
+		.few = *few, .many = *many, .evidence = json_array(), .as_expected = -1
+	};
 	w->expects = contends_of(run, many->cell->testcase);
 	w->efficiency = efficiency_of(few, many);
 	half = sqrt(few->ci95_pct * few->ci95_pct + many->ci95_pct * many->ci95_pct) / 100;
@@ -335,8 +356,10 @@ int why_make(struct why *w, const struct run *run, const struct looks *l, const 
 	if (w->efficiency >= WHY_EFFICIENCY)
 		return conclude(w, WHY_SCALES, NULL, "it scales");
 	if (w->high >= 1)
-		return conclude(w, WHY_UNKNOWN, NULL, "unknown: the loss is within the noise of the rounds "
-				"(efficiency %.2f to %.2f)", w->low, w->high);
+		return conclude(w, WHY_UNKNOWN, NULL,
+				"unknown: the loss is within the noise of the rounds "
+				"(efficiency %.2f to %.2f)",
+				w->low, w->high);
 	return judge_loss(w, l);
 }
 

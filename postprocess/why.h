@@ -32,24 +32,25 @@ struct why_side {
 
 struct why {
 	struct why_side few, many;
-	double efficiency, low, high;	/* the latter two by the rounds' intervals; NAN: not known */
+	double efficiency, low, high; /* the latter two by the rounds' intervals; NAN: not known */
 	enum why_verdict verdict;
 	char *sentence;
-	char *cause;		/* in a word or a name: "mmap_lock", "sleep", "delay"; NULL unless known */
+	char *cause; /* in a word or a name: "mmap_lock", "sleep", "delay"; NULL unless known */
 	json_t *evidence;	/* texts */
 	const char *expects;	/* the facts' contends, or NULL */
 	int as_expected;	/* 1, 0; -1: nothing to compare */
 };
 
 /* 0 or -errno, said; @few and @many are cells of one curve. */
-int why_make(struct why *w, const struct run *run, const struct looks *l, const struct why_side *few,
-	     const struct why_side *many);
+int why_make(struct why *w, const struct run *run, const struct looks *l,
+	     const struct why_side *few, const struct why_side *many);
 void why_free(struct why *w);
 
 #define WHY_FORMATS "text json"
 
 /* 0; -ENOMEM; -ENODATA: no curve of testcase @test (NULL: any) has two points. Said. */
-int why_print(const struct run *run, const char *path, const char *test, const char *format, FILE *out);
+int why_print(const struct run *run, const char *path, const char *test, const char *format,
+	      FILE *out);
 
 /*
  * Whether one of the words of @contends names what function names in @path, or @name, are known

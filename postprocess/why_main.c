@@ -31,8 +31,10 @@ static const struct opt_program program = {
 	.table = table_of_options,
 	.operands = "RUN [TESTCASE]",
 	.operands_offset = AT(operands),
-	.doc = "Says for each testcase and mode of a run why it does not scale: what grew most from the fewest "
-	       "to the most tasks, with the evidence; unknown where that is weak. Runs made with runtest "
+	.doc = "Says for each testcase and mode of a run why it does not scale: what grew most "
+	       "from the fewest "
+	       "to the most tasks, with the evidence; unknown where that is weak. Runs made with "
+	       "runtest "
 	       "--profile can name locks and functions.",
 };
 

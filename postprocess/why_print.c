@@ -72,7 +72,8 @@ static double cpus_of(const struct run *run, const struct run_cell *cell)
 	return nr > 0 && nr < (double)cell->tasks ? nr : (double)cell->tasks;
 }
 
-static double per_operation(const struct counts *counts, const struct run_cell *cell, const char *name)
+static double per_operation(const struct counts *counts, const struct run_cell *cell,
+			    const char *name)
 {
 	for (size_t i = 0; i < counts->nr; i++) {
 		const struct counts_event *e = counts->cells[i].cell == cell ?
@@ -84,8 +85,8 @@ static double per_operation(const struct counts *counts, const struct run_cell *
 	return NAN;
 }
 
-static int side_of(struct why_side *side, const struct counts *counts, const struct run *run, const struct run_cell *cell,
-		   const struct sums *s)
+static int side_of(struct why_side *side, const struct counts *counts, const struct run *run,
+		   const struct run_cell *cell, const struct sums *s)
 {
 	double nr = (double)s->nr;
 	struct stats stats;
@@ -132,9 +133,10 @@ static void print_text(const struct why *w, FILE *out)
 	json_t *text;
 	size_t i;
 
-	fprintf(out, "%s, from %llu to %llu tasks: efficiency %.2f (%s -> %s ops/s)\n", w->many.cell->id,
-		(unsigned long long)w->few.cell->tasks, (unsigned long long)w->many.cell->tasks,
-		w->efficiency, human_si(a, w->few.ops_per_s), human_si(b, w->many.ops_per_s));
+	fprintf(out, "%s, from %llu to %llu tasks: efficiency %.2f (%s -> %s ops/s)\n",
+		w->many.cell->id, (unsigned long long)w->few.cell->tasks,
+		(unsigned long long)w->many.cell->tasks, w->efficiency,
+		human_si(a, w->few.ops_per_s), human_si(b, w->many.ops_per_s));
 	human_wrap(out, "  ", "  ", w->sentence, COLUMNS);
 	json_array_foreach(w->evidence, i, text)
 		human_wrap(out, "    - ", "      ", json_string_value(text), COLUMNS);
@@ -200,7 +202,8 @@ static int print_curves(const struct sources *of, const char *test, json_t *arra
 	int err = 0;
 
 	for (size_t i = 0; !err && i < run->nr_cells; i++) {
-		if ((test && strcmp(run->cells[i].testcase, test) != 0) || !ends_of(run, of->sums, i, &few))
+		if ((test && strcmp(run->cells[i].testcase, test) != 0) ||
+		    !ends_of(run, of->sums, i, &few))
 			continue;
 		found++;
 		err = answer(of, few, i, array, out);
@@ -213,7 +216,8 @@ static int print_curves(const struct sources *of, const char *test, json_t *arra
 	return err;
 }
 
-int why_print(const struct run *run, const char *path, const char *test, const char *format, FILE *out)
+int why_print(const struct run *run, const char *path, const char *test, const char *format,
+	      FILE *out)
 {
 	struct sums *sums = calloc(run->nr_cells + 1, sizeof(*sums));
 	json_t *array = strcmp(format, "json") == 0 ? json_array() : NULL;
@@ -229,7 +233,8 @@ int why_print(const struct run *run, const char *path, const char *test, const c
 	if (!err)
 		err = print_curves(&of, test, array, out);
 	if (!err && array)
-		err = print_json_root(json_pack("{ss sO}", "schema", "knee-why/1", "curves", array), out);
+		err = print_json_root(json_pack("{ss sO}", "schema", "knee-why/1", "curves", array),
+				      out);
 	if (err == -ENOMEM)
 		msg_error("%s: %s", path, strerror(ENOMEM));
 	json_decref(array);

@@ -117,7 +117,8 @@ static int say_unknown(const char *name)
 	for (size_t i = 0; i < NR_KNOWN; i++)
 		names[i] = known[i].name;
 	near_names(near, name, names, NR_KNOWN);
-	msg_error("--counters: there is no counter '%s'%s%s", name, near[0] ? "; near it: " : "", near);
+	msg_error("--counters: there is no counter '%s'%s%s", name, near[0] ? "; near it: " : "",
+		  near);
 	return -EINVAL;
 }
 
@@ -311,7 +312,8 @@ json_t *counters_json(void)
 	for (size_t i = 0; i < nr_counters; i++)
 		json_array_append_new(events, counter_json(&counters[i]));
 	why = reason();
-	events = json_pack("{so so}", "reason", why ? json_string(why) : json_null(), "events", events);
+	events = json_pack("{so so}", "reason", why ? json_string(why) : json_null(), "events",
+			   events);
 	free(why);
 	return events;
 }

@@ -15,7 +15,8 @@
 
 /* What perf stat counts unless asked otherwise. */
 #define COUNTERS_DEFAULT \
-	"task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses"
+	"task-clock,context-switches,cpu-migrations,page-faults,cycles,instructions,branches," \
+	"branch-misses"
 
 /*
  * Names separated by commas, as perf list has them: software and hardware events, caches'

@@ -166,7 +166,8 @@ static json_t *quantile(const struct node *node, double q)
 {
 	size_t rank = (size_t)ceil(q * (double)node->nr);
 
-	return node->nr ? json_integer((json_int_t)node->lengths_ns[rank ? rank - 1 : 0]) : json_null();
+	return node->nr ? json_integer((json_int_t)node->lengths_ns[rank ? rank - 1 : 0])
+			: json_null();
 }
 
 static int by_total(const void *a, const void *b)

@@ -42,7 +42,8 @@ static void failed(struct profile *p, const char *fmt, ...)
 /* ---- starting perf -------------------------------------------------------------------------- */
 
 /* In a child: its own signal mask, none of our descriptors but 0 to 2 and @keep. */
-static _Noreturn void become_perf(const char *const argv[], const int keep[2], int out, int errors, pid_t parent)
+static _Noreturn void become_perf(const char *const argv[], const int keep[2], int out, int errors,
+				  pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR);
 	sigset_t none;
@@ -85,7 +86,8 @@ static pid_t start_perf(const char *const argv[], const int keep[2], int out, in
 
 static bool in_path(const char *program)
 {
-	char *copy = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin"), *rest = copy, *dir, *path;
+	char *copy = strdup(getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin"), *rest = copy, *dir,
+	     *path;
 	bool found = false;
 
 	while (!found && (dir = strsep(&rest, ":"))) {
@@ -109,7 +111,8 @@ static bool may_trace(void)
 	const char *dir = tracefs_dir();
 	uint64_t id;
 
-	return geteuid() == 0 && dir && file_read_u64(&id, dir, "/events/sched/sched_switch/id") == 0;
+	return geteuid() == 0 && dir &&
+	       file_read_u64(&id, dir, "/events/sched/sched_switch/id") == 0;
 }
 
 static unsigned int frequency(void)
@@ -222,7 +225,8 @@ static bool ask(struct profile *p, const char *command)
 	if (!p->perf || p->why[0])
 		return false;
 	/* Where it cannot be written to, perf has ended, or will in a moment: that says why. */
-	if (write(p->control, command, strlen(command)) != (ssize_t)strlen(command) && errno != EPIPE) {
+	if (write(p->control, command, strlen(command)) != (ssize_t)strlen(command) &&
+	    errno != EPIPE) {
 		failed(p, "perf record: %s", strerror(errno));
 		return false;
 	}
@@ -269,7 +273,8 @@ void profile_attach(struct profile *p, const json_t *ids)
 	}
 	p->sleeps = may_trace();
 	if (!p->sleeps)
-		strcpy(p->no_sleeps, "this user may not see tracepoints, or tracefs is not mounted");
+		strcpy(p->no_sleeps,
+		       "this user may not see tracepoints, or tracefs is not mounted");
 	attach(p, tasks);
 	if (p->why[0] && p->sleeps && !p->perf) {
 		close_control(p);
@@ -321,7 +326,9 @@ static void end_perf(struct profile *p)
 
 static int read_script(struct profile *p, struct stacks *cpu, struct stacks *sleeps)
 {
-	const char *const argv[] = { "perf", "script", "-f", "-i", p->data, "-F", "event,period,ip,sym,dso", NULL };
+	const char *const argv[] = {
+		"perf", "script", "-f", "-i", p->data, "-F", "event,period,ip,sym,dso", NULL
+	};
 	int fds[2], err, status = 0;
 	FILE *script;
 	pid_t pid;

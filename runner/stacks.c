@@ -99,7 +99,8 @@ static bool is_kernel(const char *dso, uint64_t ip)
  */
 static void cut_clone(char *name)
 {
-	static const char *const tails[] = { ".isra.", ".constprop.", ".part.", ".cold", ".llvm.", "@" };
+	static const char *const tails[] = { ".isra.", ".constprop.", ".part.",
+					     ".cold",  ".llvm.",      "@" };
 	char *tail;
 
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
@@ -256,15 +257,17 @@ bool stacks_is_entry(const char *name)
 	return words_after(name, "entry_SYSCALL") || words_after(name, "do_syscall_") ||
 	       words_after(name, "asm_exc_") || words_after(name, "asm_sysvec_") ||
 	       words_after(name, "el0") || words_after(name, "invoke_syscall") ||
-	       words_have("x64_sys_call do_el0_svc __libc_start_main _start ret_from_fork_asm", name);
+	       words_have("x64_sys_call do_el0_svc __libc_start_main _start ret_from_fork_asm",
+			  name);
 }
 
 bool stacks_is_scheduler(const char *name)
 {
-	return words_have("__schedule schedule schedule_timeout schedule_preempt_disabled io_schedule "
-			  "schedule_hrtimeout_range schedule_hrtimeout_range_clock io_schedule_timeout "
-			  "preempt_schedule __cond_resched schedule_hrtimeout __traceiter_sched_switch",
-			  name);
+	return words_have(
+		"__schedule schedule schedule_timeout schedule_preempt_disabled io_schedule "
+		"schedule_hrtimeout_range schedule_hrtimeout_range_clock io_schedule_timeout "
+		"preempt_schedule __cond_resched schedule_hrtimeout __traceiter_sched_switch",
+		name);
 }
 
 /* The innermost function that says something, and the path to it: "b <- c <- d". */

@@ -376,8 +376,9 @@ static int take_point(struct tracer *t, const char *event, int thread, uint64_t 
 			continue;
 		if (points[i].what == HAPPENS)
 			return nest_mark(t->nest, thread, points[i].function);
-		return points[i].what == BEGINS ? nest_enter(t->nest, thread, points[i].function, ns)
-						: nest_leave(t->nest, thread, points[i].function, ns);
+		return points[i].what == BEGINS
+			       ? nest_enter(t->nest, thread, points[i].function, ns)
+			       : nest_leave(t->nest, thread, points[i].function, ns);
 	}
 	return 0;
 }

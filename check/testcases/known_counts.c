@@ -35,7 +35,8 @@ static void work(char *pages, unsigned long faults, unsigned long sleeps)
 
 static void tell(unsigned long nr, const struct rusage *a, const struct rusage *b)
 {
-	figure_add(nr, "faults", (double)(b->ru_minflt + b->ru_majflt - a->ru_minflt - a->ru_majflt));
+	figure_add(nr, "faults",
+		   (double)(b->ru_minflt + b->ru_majflt - a->ru_minflt - a->ru_majflt));
 	/* The sleep that follows is one more. */
 	figure_add(nr, "switches",
 		   (double)(b->ru_nvcsw + b->ru_nivcsw - a->ru_nvcsw - a->ru_nivcsw + 1));
