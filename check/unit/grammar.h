@@ -136,12 +136,30 @@ static inline void grammar_helps(const struct opt_program *p, const char *name)
 	assert_int_equal(err, 1);
 }
 
+/* A text that may be left out, and else follows the name at once. */
+static inline void grammar_bare(const struct opt_program *p, const struct opt *o, const char *name)
+{
+	const char *const *value = grammar_value(o->offset);
+	char with_value[128];
+
+	assert_int_equal(o->type, OPT_TEXT);
+	grammar_takes(p, name, NULL);
+	assert_string_equal(*value, o->bare);
+	snprintf(with_value, sizeof(with_value), "%s=any thing", name);
+	grammar_takes(p, with_value, NULL);
+	assert_string_equal(*value, "any thing");
+}
+
 /* One spelling of one option. */
 static inline void grammar_option(const struct opt_program *p, const struct opt *o, const char *name)
 {
 	char with_value[128];
 	const struct opt_texts *texts;
 
+	if (o->bare) {
+		grammar_bare(p, o, name);
+		return;
+	}
 	if (o->arg)
 		grammar_refuses(p, name, NULL);
 	switch (o->type) {

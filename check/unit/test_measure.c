@@ -129,7 +129,9 @@ static int end(void **state)
 /* The machine's own load is no matter here. */
 static unsigned int run(const struct measure_config *c, int expected)
 {
-	const struct measure_listener listener = { on_line, on_slice, &heard };
+	const struct measure_listener listener = {
+		.line = on_line, .slice = on_slice, .arg = &heard,
+	};
 
 	assert_int_equal(measure_run(&tasks, c, &listener, &result), expected);
 	return result.flags & ~(unsigned int)(FLAG_DISTURBED | FLAG_STEAL);

@@ -86,7 +86,7 @@ static size_t take_all(void)
 {
 	json_decref(taken);
 	taken = json_array();
-	assert_int_equal(rundir_records(path, take, &taken), 0);
+	assert_int_equal(rundir_records(path, NULL, take, &taken), 0);
 	return json_array_size(taken);
 }
 
@@ -172,7 +172,7 @@ static void no_run(void **state)
 	(void)state;
 	quiet_begin();
 	assert_int_equal(rundir_reopen(&d, "/nowhere"), -ENOENT);
-	assert_int_equal(rundir_records("/nowhere", take, &taken), -ENOENT);
+	assert_int_equal(rundir_records("/nowhere", NULL, take, &taken), -ENOENT);
 	assert_int_equal(quiet_end(), 2);
 }
 
