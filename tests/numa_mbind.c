@@ -25,6 +25,8 @@ const struct testcase_info testcase_info = {
 	.params = {
 		{ "size", "1M", "4K", "1G", NULL, "bytes of the range, in whole pages" },
 	},
+	.notes = "two operations are a change and the change back, which need not cost the same; pages "
+		 "stay where they are",
 };
 
 void testcase(unsigned long long *iterations, unsigned long nr)
