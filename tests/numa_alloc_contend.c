@@ -14,10 +14,13 @@ char *testcase_description = "All tasks touch new pages of one node";
 const struct testcase_info testcase_info = {
 	.unit = "one page touched",
 	.tags = "mm memcg lock",
-	.exercises = "handle_mm_fault do_anonymous_page alloc_pages_mpol rmqueue_bulk free_pcppages_bulk",
+	.exercises = "handle_mm_fault do_anonymous_page alloc_pages_mpol rmqueue_bulk "
+		     "free_pcppages_bulk mmap mbind munmap",
 	.contends = "zone->lock lruvec->lru_lock page_counter mmap_lock vma_lock",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_SHARED,
+	.syscalls = { { "mmap", 1 / 4096. }, { "mbind", 1 / 4096. }, { "madvise", 1 / 4096. },
+		      { "munmap", 1 / 4096. } },
 	.needs = { .memory = "size" },
 	.params = {
 		{ "node", "lowest", NULL, NULL, NULL,

@@ -14,10 +14,12 @@ char *testcase_description = "First touch of memory of a chosen node, page by pa
 const struct testcase_info testcase_info = {
 	.unit = "one page touched",
 	.tags = "mm memcg",
-	.exercises = "handle_mm_fault do_anonymous_page alloc_pages_mpol clear_page_erms mbind munmap",
+	.exercises = "handle_mm_fault do_anonymous_page alloc_pages_mpol clear_page_erms mmap mbind munmap",
 	.contends = "zone->lock lruvec->lru_lock page_counter mmap_lock vma_lock",
 	.sharing_processes = SHARING_PRIVATE,
 	.sharing_threads = SHARING_SHARED,
+	.syscalls = { { "mmap", 1 / 4096. }, { "mbind", 1 / 4096. }, { "madvise", 1 / 4096. },
+		      { "munmap", 1 / 4096. } },
 	.needs = { .memory = "size" },
 	.params = {
 		{ "node", "local", NULL, NULL, NULL, NODE_DOC },
