@@ -190,6 +190,20 @@ profiles_reclaim() {
 	tries3 profile_names reclaims processes 'try_to_free_mem_cgroup_pages.*shrink_slab.*do_shrink_slab'
 }
 
+# The way of force_empty: reclaim, within it slab, with times; and by its profile.
+looks_at_force_empty() {
+	may_trace
+	has_perf
+	sweep force_empty processes --trace reclaim --profile
+	expect_equal 'looks' "$(extra '.kind + " " + .status' | sort | uniq -c | tr -s ' ' | paste -sd,)" \
+		' 2 "profile ok", 2 "trace ok"'
+	expect_equal 'times of reclaim, and slab within it' "$(extra 'select(.kind == "trace") | [.trace.calls[] |
+		select(.function == "try_to_free_mem_cgroup_pages") | .total_ns > 0 and
+		([.. | objects | select((.function // "") | test("shrink_slab")) | .total_ns > 0] | any)]' |
+		sort -u)" '[true]'
+	stacks_have 'try_to_free_mem_cgroup_pages.*shrink_'
+}
+
 no_instance_of() { # PID
 	! instances | grep -qx "knee-$1"
 }
@@ -235,6 +249,7 @@ functions_or_a_reason() {
 
 it 'reclaim is timed, nested, and nothing of it is left' traces_reclaim
 it 'the profile of an emptied group names reclaim'"'"'s way' profiles_reclaim
+it 'force_empty is reclaim, by its trace and by its profile' looks_at_force_empty
 it 'a run that is killed leaves no trace instance' killed_trace
 it 'tracefs is not mounted' no_tracefs
 it 'a user who may not trace' no_right_to_trace
