@@ -482,7 +482,7 @@ static int record_execution(struct sweep *s, const struct plan_cell *cell, uint6
 	add_dying(record, e);
 	if (e->status == EXECUTE_OK && shared)
 		mark(record, FLAG_SHARED_CPU);
-	if (e->status == EXECUTE_OK && e->dying_known && e->dying_after > e->dying_before)
+	if (e->status == EXECUTE_OK && e->dying_known && e->dying_grown)
 		mark(record, FLAG_DYING_GROUPS);
 	if (e->stderr_text && e->stderr_text[0] &&
 	    asprintf(&heading, "%s round %" PRIu64, cell->id, round) >= 0) {

@@ -413,16 +413,51 @@ static void judge(struct execution *e, int status)
 		e->reason = NULL;
 }
 
-static void count_dying_before(const struct plan_cell *cell, struct execution *e)
+/* The kernel frees groups later than it removes them, by a grace period for each level. */
+#define FREEING_NS (2 * NS_PER_S)
+#define CELLS_REMEMBERED 64
+
+static struct {
+	uint64_t time_ns, groups;
+} made[CELLS_REMEMBERED];	/* by the last cells, a ring */
+static size_t nr_made;
+
+static void remember_groups(const char *level)
 {
-	e->dying_known = factors_level(cell->factors, "memcg") &&
-			 memcg_level_dying(&e->dying_before) == 0;
+	made[nr_made % CELLS_REMEMBERED].time_ns = clock_ns();
+	made[nr_made++ % CELLS_REMEMBERED].groups = memcg_level_groups(level);
 }
 
-static void count_dying_after(struct execution *e)
+/* Groups of cells that ended so shortly ago that it is no wonder that they are still there. */
+static uint64_t recent_groups(void)
 {
-	if (e->dying_known)
-		e->dying_known = memcg_level_dying_settled(&e->dying_after, e->dying_before) == 0;
+	uint64_t nr = 0, now = clock_ns();
+
+	for (size_t i = 0; i < CELLS_REMEMBERED; i++)
+		if (made[i].time_ns + FREEING_NS > now)
+			nr += made[i].groups;
+	return nr;
+}
+
+static void count_dying_before(const struct plan_cell *cell, struct execution *e)
+{
+	static uint64_t least = UINT64_MAX;
+	const char *level = factors_level(cell->factors, "memcg");
+
+	e->dying_known = level && memcg_level_dying(&e->dying_before) == 0;
+	if (!e->dying_known)
+		return;
+	if (e->dying_before < least)
+		least = e->dying_before;
+	e->dying_grown = e->dying_before > least + recent_groups();
+}
+
+static void count_dying_after(const struct plan_cell *cell, struct execution *e)
+{
+	if (!e->dying_known)
+		return;
+	remember_groups(factors_level(cell->factors, "memcg"));
+	e->dying_known = memcg_level_dying(&e->dying_after) == 0;
 }
 
 static double timeout_s(const struct plan *p, const struct plan_cell *cell)
@@ -467,7 +502,7 @@ int execute_cell(const struct plan *p, const struct plan_cell *cell,
 	while (waitpid(r.pid, &status, r.kills < 4 ? 0 : WNOHANG) < 0 && errno == EINTR)
 		;
 	e->wall_ns = clock_ns() - begin_ns;
-	count_dying_after(e);
+	count_dying_after(cell, e);
 	e->stderr_text = r.errors.text;
 	r.errors.text = NULL;
 	judge(e, status);

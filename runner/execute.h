@@ -32,6 +32,8 @@ struct execution {
 	   factor says in which one the cell runs. */
 	bool dying_known;
 	uint64_t dying_before, dying_after;
+	bool dying_grown;	/* before the cell, more than this program has met, without those of
+				   cells that ended in the last two seconds */
 };
 
 struct execute_listener {

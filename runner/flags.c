@@ -12,7 +12,7 @@ static const struct {
 	{ "steal", "the hypervisor took the CPUs of the cell away" },
 	{ "shared_cpu", "another run used the CPUs of the cell" },
 	{ "misplaced", "memory lay elsewhere than --membind wants it" },
-	{ "dying_groups", "more memory cgroups that were removed are still held than before the cell" },
+	{ "dying_groups", "more memory cgroups that were removed are still held than at the run's start" },
 };
 
 #define NR_FLAGS (sizeof(flags) / sizeof(flags[0]))

@@ -14,7 +14,7 @@ enum flag {
 	FLAG_STEAL = 1 << 5,	 /* the hypervisor took the cell's CPUs away */
 	FLAG_SHARED_CPU = 1 << 6, /* another run of knee used the same CPUs */
 	FLAG_MISPLACED = 1 << 7, /* memory lay elsewhere than --membind wants it */
-	FLAG_DYING_GROUPS = 1 << 8, /* more removed memory cgroups are held than before the cell */
+	FLAG_DYING_GROUPS = 1 << 8, /* more removed memory cgroups are held than at the run's start */
 };
 
 /* The n-th flag's name and meaning, for records, tables and documents. NULL beyond the last. */

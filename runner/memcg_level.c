@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cgroup.h"
@@ -53,6 +52,13 @@ static uint64_t depth_of(const char *level)
 static uint64_t siblings_of(const char *level)
 {
 	return number_after(level, "child", SIBLINGS_MAX);
+}
+
+uint64_t memcg_level_groups(const char *level)
+{
+	uint64_t siblings = siblings_of(level);
+
+	return siblings ? siblings + 1 : depth_of(level);
 }
 
 static bool is_root(const char *level)
@@ -475,17 +481,5 @@ int memcg_level_dying(uint64_t *nr)
 		return err;
 	err = dying_in(&cg, nr);
 	cgroup_free(&cg);
-	return err;
-}
-
-int memcg_level_dying_settled(uint64_t *nr, uint64_t before)
-{
-	const struct timespec pause = { .tv_nsec = 5000000 };
-	int err = memcg_level_dying(nr);
-
-	for (int i = 0; !err && *nr > before && i < 200; i++) {
-		nanosleep(&pause, NULL);
-		err = memcg_level_dying(nr);
-	}
 	return err;
 }

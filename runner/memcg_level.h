@@ -58,10 +58,7 @@ json_t *memcg_level_json(void);
  */
 int memcg_level_dying(uint64_t *nr);
 
-/*
- * After groups were removed: waits until there are at most @before of them, at most a second, as the
- * kernel frees them later than it removes them, level by level. The same results.
- */
-int memcg_level_dying_settled(uint64_t *nr, uint64_t before);
+/* How many groups a level (a valid one) makes. */
+uint64_t memcg_level_groups(const char *level);
 
 #endif
