@@ -5,37 +5,8 @@
 
 window='-s 0.05 --warmup 0.02 --warmup-max 0.04'
 
-# What a cell may take beyond its warm-up and window; a testcase that prepares in its tasks says so.
-prepares() { # TESTCASE
-	"$tests/$1" --describe | jq -e .prepares >/dev/null && echo 60000 || echo 3000
-}
-
-ends_in_time() { # TESTCASE MODE
-	local most
-	most=$(prepares "$1")
-	# shellcheck disable=SC2086 # words
-	run "$tests/$1_$2" -t 8 $window
-	[ "$status" -ne 3 ] || skip "$(cat "$work/err")"
-	expect_status 0
-	expect_only_notes
-	[ "$ms" -lt $((most + 100)) ] || fail "it took $ms ms"
-	expect_out '^average:[0-9]+$'
-	# It has measured, or says that it has not.
-	grep -q 'average:[1-9]' "$work/out" || expect_err 'starved: 8 of 8 tasks'
-}
-
-# The C library's own locks are taken by a thread that is killed: twenty times out of twenty.
-malloc_ends() {
-	local i
-	for i in {1..20}; do
-		# shellcheck disable=SC2086 # words
-		run "$tests/malloc1_threads" -t 8 $window
-		expect_status 0
-		[ "$ms" -lt 3100 ] || fail "it took $ms ms"
-	done
-}
-
-# All in one sweep.
+# All in one sweep: each measures, or says why it cannot. One by one, with other numbers of tasks and
+# after SIGKILL, they are in make check-truth.
 sweep() {
 	local nr
 	nr=$("$runtest" --list --json | jq '[.[].modes | length] | add')
@@ -46,14 +17,33 @@ sweep() {
 		run/records.jsonl)" "$nr"
 }
 
-if [ "$KNEE_FIRST" != 1 ]; then
-	it 'every testcase in a sweep' sweep
-	exit
-fi
-for testcase in $("$runtest" --list --json | jq -r '.[] | [.name, (.modes | join(","))] | join(":")'); do
-	modes=${testcase#*:}
-	for mode in ${modes//,/ }; do
-		it "${testcase%:*}, $mode" ends_in_time "${testcase%:*}" "$mode"
+# What a cell may take beyond its warm-up and window.
+ends_in_time() { # TESTCASE MODE
+	# shellcheck disable=SC2086 # words
+	run "$tests/$1_$2" -t 8 $window
+	expect_status 0
+	expect_only_notes
+	[ "$ms" -lt 3100 ] || fail "it took $ms ms"
+	expect_out '^average:[0-9]+$'
+	# It has measured, or says that it has not.
+	grep -q 'average:[1-9]' "$work/out" || expect_err 'starved: 8 of 8 tasks'
+}
+
+# The C library's own locks are taken by a thread that is killed: twenty times out of twenty.
+malloc_ends() {
+	local i
+	for i in {1..20}; do
+		ends_in_time malloc1 threads
 	done
-done
-it 'malloc1 in threads ends, twenty times' malloc_ends
+}
+
+it 'every testcase in a sweep' sweep
+if [ "$KNEE_FIRST" = 1 ]; then
+	for testcase in getppid1 sched_yield mmap1 page_fault1 page_fault3 malloc1 open1 unix1 pipe1 \
+		pthread_mutex1 pthread_mutex2 futex1 tlb_flush1; do
+		for mode in processes threads; do
+			it "$testcase, $mode, ends in time" ends_in_time $testcase $mode
+		done
+	done
+	it 'malloc1 in threads ends, twenty times' malloc_ends
+fi
