@@ -13,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "affinity.h"
 #include "cgroup.h"
+#include "cpulist.h"
 #include "file.h"
 #include "num.h"
 #include "words.h"
@@ -275,9 +277,22 @@ int memcg_set(const struct memcg *group, const char *word, uint64_t bytes)
 			       group->version == 1 ? "-1" : "max");
 }
 
+/*
+ * Under v2 a group is one of cpusets, too, whose CPUs the kernel then gives the thread instead of
+ * those that it was bound to. Where the group does not allow these, it stays so: who needs them
+ * will see.
+ */
 int memcg_enter(const struct memcg *group)
 {
-	return write_and_close(memcg_open(group, "procs", O_WRONLY), "0");
+	struct cpulist cpus;
+	bool known = group->version == 2 && affinity_get(&cpus) == 0;
+	int err = write_and_close(memcg_open(group, "procs", O_WRONLY), "0");
+
+	if (known && !err)
+		affinity_bind(cpus.cpus, cpus.nr);
+	if (known)
+		cpulist_free(&cpus);
+	return err;
 }
 
 static int empty_once(const struct memcg *group)

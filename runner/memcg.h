@@ -63,7 +63,10 @@ int memcg_open(const struct memcg *group, const char *word, int flags);
 int memcg_usage(const struct memcg *group, uint64_t *bytes);
 int memcg_set(const struct memcg *group, const char *word, uint64_t bytes);
 
-/* Moves this process, with all its threads, into the group. 0 or -errno. */
+/*
+ * Moves this process, with all its threads, into the group; this thread stays bound to its CPUs. 0
+ * or -errno.
+ */
 int memcg_enter(const struct memcg *group);
 
 /*
