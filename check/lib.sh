@@ -33,7 +33,8 @@ skip() {
 	exit 77
 }
 
-# What is the same for every user, or slow, is tested once.
+# What is the same for every user, or slow, is tested once, by root if that may be; what root is not
+# needed for at all, by the one who has less to do: see $KNEE_ANY.
 once() {
 	[ "$KNEE_FIRST" = 1 ] || exit 0
 }

@@ -3,6 +3,8 @@
 # will-it-scale's clients: each runs the drop-in as the client does, through a pipe and with stderr
 # merged, and reads it by the client's own rule (check/clients.py).
 . "$KNEE_SRC/check/lib.sh"
+[ "$KNEE_ANY" = 1 ] || exit 0
+KNEE_FIRST=1	# all of it
 
 drop_in=$KNEE_BUILD/drop-in
 clients=$KNEE_SRC/check/clients.py

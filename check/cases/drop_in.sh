@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The drop-in for will-it-scale: what is in it, and runtest.py, runalltests, its Makefile.
 . "$KNEE_SRC/check/lib.sh"
+[ "$KNEE_ANY" = 1 ] || exit 0
+KNEE_FIRST=1	# all of it
 
 drop_in=$KNEE_BUILD/drop-in		# as `make drop-in` laid it out
 header=tasks,processes,processes_idle,threads,threads_idle,linear
