@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +11,23 @@
 
 static const char *program = "knee";
 
+/*
+ * Where stdin, stdout or stderr is closed, the next file that is opened would get its number, and
+ * what is printed would go there. This descriptor fails as the closed one does: EBADF.
+ */
+static void fill_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void msg_init(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');
 
 	program = slash ? slash + 1 : argv0;
+	fill_standard_streams();
 }
 
 const char *msg_program(void)

@@ -12,7 +12,10 @@ enum exit_status {
 	EXIT_REGRESSION = 4,	/* a comparison found a regression */
 };
 
-/* The name that heads each message: the last component of @argv0, which must stay valid. */
+/*
+ * First in main(). The name that heads each message: the last component of @argv0, which must stay
+ * valid. Standard streams that are closed get descriptors that fail in the same way.
+ */
 void msg_init(const char *argv0);
 const char *msg_program(void);
 
