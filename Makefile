@@ -62,6 +62,7 @@ COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1)
 
 TEST_SOURCES := $(sort $(wildcard tests/*.c))
 EXTRA_SOURCES := $(if $(EXTRA_TESTS),$(sort $(wildcard $(EXTRA_TESTS)/*.c)))
+$(if $(EXTRA_TESTS),$(if $(EXTRA_SOURCES),,$(error no testcases in EXTRA_TESTS=$(EXTRA_TESTS); a path must have no blanks)))
 ALL_SOURCES := $(TEST_SOURCES) $(EXTRA_SOURCES)
 FOREIGN_SOURCES := $(if $(ALL_SOURCES),$(shell grep -L '"testcase.h"' $(ALL_SOURCES)))
 TESTS := $(notdir $(ALL_SOURCES:.c=))

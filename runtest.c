@@ -43,6 +43,7 @@
 #include "topo_json.h"
 #include "topology.h"
 #include "variants.h"
+#include "words.h"
 
 #define SECONDS_MAX 86400
 #define ROUNDS_MAX 10000
@@ -1286,11 +1287,39 @@ static void set_defaults(struct options *o)
 	o->duration = o->duration > 0 ? o->duration : DURATION_S;
 }
 
+static const struct options defaults = {
+	.modes = "both", .bind = "pu", .partner = "same", .max_rounds = PRECISION_ROUNDS,
+};
+
+/* A run that goes on does so by its plan: what would change that is an error, not ignored. */
+static int check_resume(const struct options *o)
+{
+	struct options none = defaults;
+	json_t *given, *unset, *value;
+	const char *name;
+	int err = 0;
+
+	none.dir = o->dir ? scratch_default_dir() : NULL;
+	set_defaults(&none);
+	given = opt_json(&program, o);
+	unset = opt_json(&program, &none);
+	json_object_foreach(given, name, value) {
+		if (err || words_have("resume quiet tests", name) ||
+		    json_equal(value, json_object_get(unset, name)))
+			continue;
+		msg_error("--resume %s: it goes on by its plan; %s%s cannot be given", o->resume,
+			  strcmp(name, "operands") == 0 ? "" : strlen(name) > 1 ? "--" : "-",
+			  strcmp(name, "operands") == 0 ? "testcases" : name);
+		err = -EINVAL;
+	}
+	json_decref(given);
+	json_decref(unset);
+	return err;
+}
+
 int main(int argc, char **argv)
 {
-	struct options o = {
-		.modes = "both", .bind = "pu", .partner = "same", .max_rounds = PRECISION_ROUNDS,
-	};
+	struct options o = defaults;
 	struct catalogue c;
 	char *dir;
 	int err, status;
@@ -1308,6 +1337,8 @@ int main(int argc, char **argv)
 			printf("knee %s\n", build_version);
 		return msg_close_stdout();
 	}
+	if (o.resume && check_resume(&o) != 0)
+		return EXIT_USAGE;
 	if (o.topology)
 		return check_options(&o) != 0 ? EXIT_USAGE : print_topology(&o);
 	dir = o.tests ? strdup(o.tests) : catalogue_default_dir();

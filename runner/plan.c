@@ -347,7 +347,7 @@ static int does_not_fit(const struct plan *p, double budget_s)
 {
 	double cells = (double)plan_runnable(p), keep = floor(cells * budget_s / plan_expected_s(p));
 
-	msg_error("--budget: %.0f cells x %" PRIu64 " rounds x %.3g s need %.0f s; in %.0f s there is "
+	msg_error("--budget: %.0f cells x %" PRIu64 " rounds x %.3g s need %.0f s; in %.3g s there is "
 		  "room for %.0f cells: %.0f must be dropped (fewer task counts with -t, one mode with "
 		  "-m, fewer testcases)", cells, p->rounds, p->duration_s, plan_expected_s(p),
 		  budget_s, keep, cells - keep);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -131,6 +132,15 @@ static bool holds_run(const char *path)
 	return file != NULL;
 }
 
+/* One run at a time writes records; the lock goes with the process. */
+static int lock_records(const struct rundir *d)
+{
+	if (flock(fileno(d->records), LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	msg_error("%s: another runtest is at work in it", d->path);
+	return -EBUSY;
+}
+
 int rundir_create(struct rundir *d, const char *path, const struct plan *p, json_t *machine)
 {
 	json_t *plan;
@@ -155,8 +165,10 @@ int rundir_create(struct rundir *d, const char *path, const struct plan *p, json
 	}
 	json_decref(plan);
 	if (!err) {
-		d->records = open_in(path, "records.jsonl", "a");
+		d->records = open_in(path, "records.jsonl", "ae");
 		err = d->records ? 0 : say(path, "records.jsonl", -errno);
+		if (!err)
+			err = lock_records(d);
 	}
 	if (err)
 		rundir_close(d);
@@ -179,7 +191,11 @@ int rundir_reopen(struct rundir *d, const char *path)
 	*d = (struct rundir){ .path = strdup(path) };
 	if (!d->path)
 		return -ENOMEM;
-	d->records = open_in(path, "records.jsonl", "a+");
+	d->records = open_in(path, "records.jsonl", "a+e");
+	if (d->records && lock_records(d) != 0) {
+		rundir_close(d);
+		return -EBUSY;
+	}
 	if (!d->records || end_last_line(d->records) != 0) {
 		int err = say(path, "records.jsonl", errno ? -errno : -EIO);
 

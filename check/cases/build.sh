@@ -11,7 +11,9 @@ b=$case_dir/b	# where all tests build: the runner is compiled once
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 build() { # TARGET... [VARIABLE=VALUE...]
-	run make -j2 -C "$KNEE_SRC" --no-print-directory O="$b" EXTRA_TESTS="$work/extra" "${@/#b\//$b/}"
+	local extra=
+	[ ! -d "$work/extra" ] || extra=EXTRA_TESTS=$work/extra
+	run make -j2 -C "$KNEE_SRC" --no-print-directory O="$b" ${extra:+"$extra"} "${@/#b\//$b/}"
 }
 
 testcase_file() { # NAME
@@ -74,6 +76,12 @@ same_name_twice() {
 	expect_err 'mmap1'
 }
 
+no_testcases_there() {
+	run make -C "$KNEE_SRC" --no-print-directory O="$b" EXTRA_TESTS=/nowhere tests
+	[ "$status" -ne 0 ] || fail 'success'
+	expect_err 'no testcases in EXTRA_TESTS=/nowhere'
+}
+
 user_flags() {
 	b=$work/b
 	build b/obj/runner/num.o V=1 CFLAGS='-O1 -DKNEE_CHECKED=1'
@@ -117,12 +125,11 @@ reproducible() {
 
 # Nothing may be written into the sources, and O may lie anywhere.
 out_of_tree() {
-	local before
-	before=$(cd "$KNEE_SRC" && find . -path ./build -prune -o -path ./.git -prune -o -newer "$work/cmd" -print)
+	touch mark
 	build b/tests/getppid1
 	expect_status 0
-	expect_equal 'new in the sources' "$(cd "$KNEE_SRC" && find . -path ./build -prune -o \
-		-path ./.git -prune -o -newer "$work/cmd" -type f -print)" "$before"
+	expect_equal 'new in the sources' "$(cd "$KNEE_SRC" && find . -path ./build -prune -o -path ./.git -prune -o \
+		-newer "$work/cwd/mark" -type f -print)" ''
 }
 
 # What cannot be installed is named. The programs and packages that are asked for are not there.
@@ -154,6 +161,7 @@ it 'a testcase without testcase()' without testcase
 it 'a testcase without testcase_description' without testcase_description
 it 'an error in a testcase names its file' an_error_names_the_file
 it 'two testcases of the same name' same_name_twice
+it 'EXTRA_TESTS without testcases' no_testcases_there
 it "the user's flags are honoured, V=1 shows them" user_flags
 it 'changed flags rebuild' changed_flags_rebuild
 it 'a changed header rebuilds' changed_header_rebuilds

@@ -83,7 +83,7 @@ order_is_the_plans() {
 }
 
 precision_adds_rounds() {
-	sweep -t 1 -m processes -r 2 --precision 0.01 --max-rounds 4 --tests "$cases" ticks
+	sweep -t 1 -m processes -r 2 --precision 0.01 --max-rounds 4 getppid1
 	expect_equal 'rounds' "$(records length)" 4
 	sweep -t 1 -m processes -r 3 --precision 100 --max-rounds 4 --tests "$cases" ticks
 	expect_equal 'rounds' "$(records length)" 3
@@ -176,6 +176,47 @@ no_terminal_no_progress() {
 	expect_only_notes
 }
 
+# ---- a run that goes on --------------------------------------------------------------------------
+
+resume_refuses_what_the_plan_says() {
+	local arg
+	sweep -t 1 -r 1 -m processes getppid1
+	for arg in -r9 -t4 -mthreads --duration=9 --placement=scatter --param=x=1 mmap1; do
+		run "$runtest" --resume run "$arg"
+		expect_status 2
+		expect_no_out
+		expect_error 'cannot be given'
+	done
+}
+
+# shellcheck disable=SC2086 # words
+one_run_at_a_time() {
+	start "$runtest" $short -t 1 -r 50 -m processes -o run getppid1
+	until_true 10 test -s run/records.jsonl || fail 'no record'
+	run "$runtest" --resume run
+	expect_status 2
+	expect_error 'another runtest is at work'
+	kill -TERM "$pid"
+	finished
+}
+
+# A file that is opened must not become what is printed to.
+# shellcheck disable=SC2086 # words
+closed_streams_spoil_nothing() {
+	"$runtest" $short -t 1 -r 1 -m processes -o run getppid1 >&- 2>"$work/err"
+	status=$?
+	expect_status 1
+	expect_err 'stdout'
+	expect_equal 'lines that are no records' "$(jq -s 'map(select(.schema != "knee-record/1")) | length' \
+		run/records.jsonl)" 0
+	"$runtest" $short -t 1 -r 1 -m processes --tests "$cases" -o other returns >/dev/null 2>&-
+	expect_equal 'lines that are no records' "$(jq -s 'map(select(.schema != "knee-record/1")) | length' \
+		other/records.jsonl)" 0
+}
+
+it '--resume refuses what the plan says' resume_refuses_what_the_plan_says
+it 'one run at a time is at work in a run directory' one_run_at_a_time
+it 'closed standard streams spoil no record' closed_streams_spoil_nothing
 if [ "$KNEE_FIRST" = 1 ]; then
 	it '--plan runs nothing' plan_runs_nothing
 	it 'task counts: 1,2,50%,all and 1-7:3' plan_of_points
