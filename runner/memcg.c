@@ -332,7 +332,7 @@ static int remove_group(const char *path, const struct stat *st, int type, struc
 	for (int i = 0; rmdir(path) != 0; i++) {
 		if (errno == ENOENT)
 			return 0;
-		if (errno != EBUSY || i == 200)
+		if (errno != EBUSY || i == 2000)
 			return -errno;
 		nanosleep(&pause, NULL);
 	}

@@ -76,7 +76,7 @@ int memcg_enter(const struct memcg *group);
 int memcg_empty(const struct memcg *group);
 
 /*
- * Removes the group @path with all groups below it, which must hold no process: for a second it is
+ * Removes the group @path with all groups below it, which must hold no process: for ten seconds it is
  * tried again as long as they are busy with processes that are dying. 0 or -errno.
  */
 int memcg_remove_tree(const char *path);

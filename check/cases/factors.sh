@@ -322,7 +322,7 @@ start_long() { # ARG...
 }
 
 is_changed() {
-	[ "$(cat $overcommit)" != "$overcommit_before" ] && grep -q . "$(find "$group" -mindepth 1 -name cgroup.procs | head -n 1)"
+	[ "$(cat $overcommit)" != "$overcommit_before" ] && find "$group" -mindepth 1 -name cgroup.procs -exec cat {} + | grep -q .
 }
 
 start_changed() {
@@ -340,7 +340,7 @@ all_is_back() {
 }
 
 expect_all_back() {
-	until_true 5 all_is_back || fail "not as before: overcommit_memory $(cat $overcommit)," \
+	until_true 12 all_is_back || fail "not as before: overcommit_memory $(cat $overcommit)," \
 		"thp $(cat $thp), groups $(find "$group" -mindepth 1 -type d | paste -sd' ')"
 }
 
