@@ -72,6 +72,7 @@ measured_one() {
 
 # With one round, the cells that are done are complete points.
 interrupted_sweep_keeps() { # SIGNAL
+	rm -rf run
 	start "$runtest" -t 1-8 -m processes -r 1 --duration 0.3 --warmup 0.05 --seed 1 -o run getppid1
 	until_true 20 measured_one || fail 'nothing was measured'
 	kill -"$1" "$pid"
@@ -93,6 +94,7 @@ figures() { # RUN
 }
 
 resumed_run_is_complete() { # SIGNAL
+	rm -rf run whole
 	# shellcheck disable=SC2086 # words
 	"$runtest" $two_points -o whole getppid1 >/dev/null || fail 'the undisturbed run failed'
 	# shellcheck disable=SC2086
@@ -179,10 +181,10 @@ it 'executable with strays: SIGKILL at random moments' tries3 killed_at_random \
 it 'runtest: SIGKILL at random moments' tries3 killed_at_random \
 	"$runtest" -t 1,2,3 -r 50 --duration 0.05 --warmup 0.05 -o run getppid1
 for signal in INT TERM HUP; do
-	it "runtest: SIG$signal: what was measured is kept and printed" interrupted_sweep_keeps $signal
+	it "runtest: SIG$signal: what was measured is kept and printed" tries3 interrupted_sweep_keeps $signal
 done
 for signal in INT KILL; do
-	it "--resume after SIG$signal measures what is missing, once" resumed_run_is_complete $signal
+	it "--resume after SIG$signal measures what is missing, once" tries3 resumed_run_is_complete $signal
 done
 it '--resume after half a line' resume_after_half_a_line
 for mode in processes threads; do
